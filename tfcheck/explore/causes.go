@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
@@ -20,11 +21,9 @@ import (
 // A candidate is a finding that may have to be replayed before it is reported.
 type candidate struct {
 	Finding
-	scenario  scenario.Scenario
-	summaries []string // of Terraform's errors for the finding, if known
-	identity  bool     // whether the fault is in the identity
-	replayed  bool     // whether it was replayed in a new process
-	unstable  bool     // whether it did not happen again in the replay
+	broken   confirm.Finding // how to reproduce it
+	replayed bool            // whether it was replayed in a new process
+	unstable bool            // whether it did not happen again in the replay
 }
 
 // values matches the parts that differ between messages about the same fault. parting matches
@@ -92,14 +91,19 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 		if p.e.o.unconfigured {
 			return nil
 		}
-		return []*candidate{p.candidate(sc.Until(o.Step), objchange.RuleCrash, objchange.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
+		crash := p.candidate(confirm.Finding{Scenario: sc.Until(o.Step), Rule: objchange.RuleCrash}, objchange.Rejected)
+		crash.Message, crash.Detail = "the provider crashes"+session.Reason(o.Crash), o.Crash
+		return []*candidate{crash}
 	}
 	for _, f := range o.Found {
 		for _, v := range f.Violations {
 			sc := sc.Until(f.Step)
 			sc.Settles = sc.Does != scenario.Plans && slices.Contains(afterwards, v.Phase)
-			c := p.candidate(sc, v.Rule, f.Severity, scenario.Normal(v.PathString()), v.Message, "")
-			c.summaries, c.identity = f.Summaries(v), f.Side == tfcheck.SideIdentity
+			c := p.candidate(confirm.Finding{
+				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
+				Summaries: f.Summaries(v), Identity: f.Side == tfcheck.SideIdentity,
+			}, f.Severity)
+			c.Message = v.Message
 			all = append(all, c)
 		}
 	}
@@ -109,9 +113,10 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 // afterwards lists the phases of the plan that follows an apply.
 var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread, objchange.PhaseNext}
 
-func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity objchange.Severity, path, message, detail string) *candidate {
-	return &candidate{scenario: sc, Finding: Finding{
-		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase,
+func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) *candidate {
+	sc, rule, path := broken.Scenario, broken.Rule, broken.Path
+	return &candidate{broken: broken, Finding: Finding{
+		Rule: rule, Severity: severity, Phase: sc.Phase,
 		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.e.ignored.Reason(sc.TypeName, rule, path)),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
@@ -137,7 +142,7 @@ func (p *prober) confirm(ctx context.Context) error {
 			if counts != (c.Severity == objchange.Rejected) {
 				continue
 			}
-			if r.left >= maxLeft && c.scenario.Does != scenario.Plans {
+			if r.left >= maxLeft && c.broken.Scenario.Does != scenario.Plans {
 				p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left",
 					p.target.Kind, p.target.Name, c.Message, c.Rule))
 				continue
@@ -172,10 +177,10 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	if counts {
 		s = r.running()
 	}
-	again, o, err := r.p.happens(ctx, s, c, c.scenario, false)
+	again, o, err := r.p.happens(ctx, s, c, c.broken.Scenario, false)
 	if counts && again == nil && err == nil { // earlier requests may have changed the process
 		r.fresh.Stop()
-		again, o, err = r.p.happens(ctx, r.fresh, c, c.scenario, false)
+		again, o, err = r.p.happens(ctx, r.fresh, c, c.broken.Scenario, false)
 	}
 	c.replayed, c.unstable = err == nil, again == nil
 	if o.Leaves {
@@ -191,7 +196,7 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 			break
 		}
 		r.fresh.Stop()
-		smallest, _, err = r.p.happens(ctx, r.fresh, smaller, smaller.scenario, false)
+		smallest, _, err = r.p.happens(ctx, r.fresh, smaller, smaller.broken.Scenario, false)
 		if c.unstable = smallest == nil; !c.unstable {
 			break
 		}
@@ -207,12 +212,12 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
-	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
-	steps, _ := repro.Commands(c.scenario, p.e.naming)
-	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
+	c.broken, c.Message, c.Detail = by.broken, by.Message, by.Detail
+	steps, _ := repro.Commands(c.broken.Scenario, p.e.naming)
+	if c.HCL = steps[0].HCL; len(steps) > 1 || c.broken.Scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
-	c.GoTest = repro.GoTest(c.scenario, p.e.naming, repro.Fault{
+	c.GoTest = repro.GoTest(c.broken.Scenario, p.e.naming, repro.Fault{
 		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.e.secrets.Hide(c.Message), Severity: c.Severity,
 	})
 }

@@ -34,13 +34,6 @@ const (
 	Untried     = confirm.Untried     // the finding could not be run, so it counts
 )
 
-// expected returns the finding in the form that the program confirms.
-func (c *candidate) expected() confirm.Finding {
-	return confirm.Finding{
-		Scenario: c.scenario, Rule: c.Rule, Path: c.Places[0].Path, Message: c.Message, Summaries: c.summaries, Identity: c.identity,
-	}
-}
-
 // counts reports whether the finding makes a check fail, unless it is not confirmed.
 func (c *candidate) counts() bool {
 	return !c.unstable && c.Severity == objchange.Rejected && c.Known == ""
@@ -61,7 +54,7 @@ func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
 				if ctx.Err() != nil {
 					continue
 				}
-				c.Confirmed = e.confirming.Confirm(ctx, c.expected(), e.naming)
+				c.Confirmed = e.confirming.Confirm(ctx, c.broken, e.naming)
 				e.count(func(p *Progress) { p.Confirmed++ })
 			}
 		})

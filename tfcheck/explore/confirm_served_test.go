@@ -201,35 +201,36 @@ func TestConfirmWithTerraform(t *testing.T) {
 		rule          objchange.Rule
 		path, summary string
 		steps         []scenario.Step
-		settles       bool
+		phase         objchange.Phase // after the steps, or ""
 		want          Verdict
 		reason        string
 		err           string
 	}{
-		{"a process that ends in plan", "exits-in-plan", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
-		{"a process that ends in apply", "exits-in-apply", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
-		{"an error like that of a crash", "seems-to-exit", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
-		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Confirmed, "", ".name: was"},
-		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},
-		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, forgotten, ""},
-		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, false, Untried, forgotten, ""},
-		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Untried, forgotten, ""},
-		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "Import returned no resources", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
-		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, forgotten, ""},
-		{"no perpetual diff", "", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
-		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{update, failed, update}, false, Confirmed, "", ".name: was"},
-		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []scenario.Step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
+		{"a process that ends in plan", "exits-in-plan", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Confirmed, "", ""},
+		{"a process that ends in apply", "exits-in-apply", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Confirmed, "", ""},
+		{"an error like that of a crash", "seems-to-exit", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
+		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Confirmed, "", ".name: was"},
+		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, "", Unconfirmed, "terraform apply fails with another error", ".name: was"},
+		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Untried, forgotten, ""},
+		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, "", Untried, forgotten, ""},
+		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Untried, forgotten, ""},
+		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "Import returned no resources", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Confirmed, "", "Import returned no resources"},
+		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Untried, forgotten, ""},
+		{"an object that no read finds", "forgets", objchange.RulePerpetualDiff, "", "", []scenario.Step{create}, objchange.PhaseReread, Confirmed, "", "Plan to create"},
+		{"no perpetual diff", "", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Unconfirmed, "terraform plan plans no change", ""},
+		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{update, failed, update}, "", Confirmed, "", ".name: was"},
+		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []scenario.Step{lateCreate, lateUpdate}, "", Confirmed, "", ".size: planned value"},
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			t.Parallel()
-			c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.settles}.WithSteps(test.steps),
-				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
+			f := confirm.Finding{Rule: test.rule, Path: test.path, Phase: test.phase,
+				Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.phase != ""}.WithSteps(test.steps)}
 			if test.summary != "" {
-				c.summaries = []string{test.summary}
+				f.Summaries = []string{test.summary}
 			}
-			got := realTerraform(t, test.faults).Confirm(t.Context(), c.expected(), repro.Naming{})
+			got := realTerraform(t, test.faults).Confirm(t.Context(), f, repro.Naming{})
 			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.err) {
 				t.Errorf("%s", got)
 			}

@@ -402,8 +402,8 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	}
 	before := worker.Requests
 	small, err := p.shrink(t.Context(), worker, all[0], false)
-	if err != nil || len(small.scenario.Before) > 0 || worker.Requests-before > 100 {
-		t.Errorf("%d steps before the last after %d requests, %v", len(small.scenario.Before), worker.Requests-before, err)
+	if err != nil || len(small.broken.Scenario.Before) > 0 || worker.Requests-before > 100 {
+		t.Errorf("%d steps before the last after %d requests, %v", len(small.broken.Scenario.Before), worker.Requests-before, err)
 	}
 }
 

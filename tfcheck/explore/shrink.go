@@ -29,18 +29,18 @@ func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate, l
 	most := shrinkRequests
 	switch {
 	case leaves:
-		most = min(1, len(c.scenario.Before))
-	case c.scenario.Does != scenario.Plans:
+		most = min(1, len(c.broken.Scenario.Before))
+	case c.broken.Scenario.Does != scenario.Plans:
 		most = shrinkLifeRequests
 	}
 	sh := &shrinker{p, s, c, s.Requests + most}
 	if err := sh.shorten(ctx); err != nil {
 		return sh.smallest, err
 	}
-	for size := max(1, len(sh.smallest.scenario.Reductions())); size > 0; {
+	for size := max(1, len(sh.smallest.broken.Scenario.Reductions())); size > 0; {
 		changed := false
-		for _, part := range sh.smallest.scenario.Parts(size) {
-			smaller, differs := sh.smallest.scenario.Without(part)
+		for _, part := range sh.smallest.broken.Scenario.Parts(size) {
+			smaller, differs := sh.smallest.broken.Scenario.Without(part)
 			if !differs {
 				continue
 			}
@@ -63,10 +63,10 @@ func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate, l
 
 // shorten omits steps before the last step: all of them, then each half, each quarter, and so on.
 func (s *shrinker) shorten(ctx context.Context) error {
-	for size := len(s.smallest.scenario.Before); size > 0; size /= 2 {
-		for i := 0; i < len(s.smallest.scenario.Before) && !s.spent(); {
-			all := s.smallest.scenario.LifecycleSteps()
-			shorter, err := s.try(ctx, s.smallest.scenario.WithSteps(slices.Delete(all, i, min(i+size, len(all)-1))))
+	for size := len(s.smallest.broken.Scenario.Before); size > 0; size /= 2 {
+		for i := 0; i < len(s.smallest.broken.Scenario.Before) && !s.spent(); {
+			all := s.smallest.broken.Scenario.LifecycleSteps()
+			shorter, err := s.try(ctx, s.smallest.broken.Scenario.WithSteps(slices.Delete(all, i, min(i+size, len(all)-1))))
 			if err != nil {
 				return err
 			}

@@ -50,10 +50,10 @@ const (
 type Finding struct {
 	Scenario  scenario.Scenario
 	Rule      objchange.Rule
-	Path      string // the place where the rule is broken
-	Message   string
-	Summaries []string // of Terraform's errors for the finding, if known
-	Identity  bool     // whether the fault is in the identity
+	Path      string          // the place where the rule is broken
+	Phase     objchange.Phase // when it is broken
+	Summaries []string        // of Terraform's errors for the finding, if known
+	Identity  bool            // whether the fault is in the identity
 }
 
 // Confirm runs the commands of the finding and returns the result. It returns nil if the context
@@ -119,7 +119,7 @@ func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 
 // isGone reports whether the finding is that the object no longer exists.
 func (f Finding) isGone() bool {
-	return f.Rule == objchange.RulePerpetualDiff && strings.HasSuffix(f.Message, "the read returned no object")
+	return f.Rule == objchange.RulePerpetualDiff && f.Phase == objchange.PhaseReread && f.Path == ""
 }
 
 // last returns the result if the expected error did not occur, after the last command.
