@@ -15,84 +15,134 @@ import (
 // A guess lists values for the names, descriptions and messages that suggest a format. Names are
 // words in lower case, separated by spaces.
 type guess struct {
-	names  []string // of attributes
-	texts  []string // phrases in descriptions and messages
+	words  []string // in names of attributes, descriptions and messages
+	names  []string // only in names of attributes
 	values []string
 }
 
 // guesses lists the known formats. Special formats come first.
 var guesses = sync.OnceValue(func() []guess {
 	return []guess{
-		{names: []string{"private key", "private key pem", "key pem", "ssl key", "tls key", "client key"}, texts: []string{"private key"}, values: privateKeys()},
-		{names: []string{"public key openssh", "ssh key", "ssh public key"}, texts: []string{"ssh public key", "openssh", "ssh key"}, values: sshKeys()},
+		{words: []string{"private key"}, names: []string{"key pem", "ssl key", "tls key", "client key"},
+			values: privateKeys()},
+		{words: []string{"ssh public key", "openssh", "ssh key"}, values: sshKeys()},
 		{names: []string{"public key"}, values: publicKeys()},
-		{names: []string{"cert", "certificate", "pem", "ca", "ca cert", "certificate body", "certificate chain", "cert pem", "pem bundle"}, texts: []string{"pem", "certificate", "x.509", "x509"}, values: certificates()},
-		{names: []string{"csr", "cert request pem"}, texts: []string{"certificate request", "csr"}, values: requests()},
-		{names: []string{"ipv6 cidr", "ipv6 cidr block"}, texts: []string{"ipv6 cidr", "ipv6 range"}, values: []string{"2001:db8:1234:1a00::/56", "2001:db8:1234:1a00::/64", "2001:db8::/32"}},
-		{names: []string{"cidr", "cidrs", "subnet", "network cidr", "ip range", "ip ranges", "address prefix", "cidr block"}, texts: []string{"cidr", "ip network", "network value", "address/mask", "subnet mask", "netmask", "prefix length"}, values: []string{"10.0.0.0/16", "10.0.1.0/24", "10.1.2.0/28", "10.1.2.3/32", "2001:db8::/32"}},
-		{texts: []string{"ip range"}, values: []string{"10.0.0.1-10.0.0.9", "10.0.0.0/16"}},
-		{names: []string{"ipv6", "ipv6 address"}, texts: []string{"ipv6 address", "ipv6"}, values: []string{"2001:db8::1"}},
-		{names: []string{"ip", "ips", "ipv4", "ip address", "ip addresses", "gateway", "nameserver", "dns servers"}, texts: []string{"ip address", "ipv4", "valid ip"}, values: []string{"10.0.0.1", "203.0.113.7", "169.254.1.1"}},
-		{names: []string{"mac", "mac address"}, texts: []string{"mac address"}, values: []string{"02:00:5e:10:00:01"}},
-		{names: []string{"account id", "aws account id", "owner id", "principal account"}, texts: []string{"12 digit", "12-digit", "account id"}, values: []string{"123456789012"}},
-		{names: []string{"role arn", "iam role arn", "execution role", "service role", "role"}, texts: []string{"role arn"}, values: []string{"arn:aws:iam::123456789012:role/example"}},
-		{names: []string{"arn", "arns", "resource arn", "target arn"}, texts: []string{"arn", "amazon resource name"}, values: []string{"arn:aws:iam::123456789012:role/example", "arn:aws:sns:us-east-1:123456789012:example", "arn:aws:s3:::example", "arn:aws:kms:us-east-1:123456789012:key/1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
-		{names: []string{"uuid", "guid", "tenant id", "project uuid", "organization uuid", "subscription id"}, texts: []string{"uuid", "guid"}, values: []string{"1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
-		{names: []string{"email", "emails", "mail", "email address", "contact email"}, texts: []string{"email", "e-mail"}, values: []string{"user@example.com"}},
-		{names: []string{"image uri", "repository uri"}, values: []string{"123456789012.dkr.ecr.us-east-1.amazonaws.com/example:latest"}},
-		{texts: []string{"s3://", "s3 uri", "s3 url"}, values: []string{"s3://example/path"}},
-		{names: []string{"url", "urls", "uri", "uris", "endpoint", "webhook", "callback", "callbacks", "href", "link", "issuer", "origin", "address url"}, texts: []string{"url", "uri", "https", "http"}, values: []string{"https://example.com", "https://example.com/path", "http://example.com"}},
-		{names: []string{"duration", "timeout", "interval", "ttl", "period", "delay", "create", "update", "delete", "read", "default timeout", "create duration", "destroy duration"}, texts: []string{"duration"}, values: []string{"1s", "2s", "30s", "60", "5m", "1h", "P1D", "PT5M", "30"}},
-		{texts: []string{"iso 8601 duration", "iso8601 duration", "iso-8601 duration"}, values: []string{"PT5M", "P1D"}},
-		{names: []string{"timezone", "time zone"}, texts: []string{"time zone", "timezone"}, values: []string{"UTC", "Europe/Berlin"}},
-		{names: []string{"date", "birthday", "start date", "end date", "expiration date"}, texts: []string{"yyyy-mm-dd"}, values: []string{"2030-01-02", "2030-01-02T03:04:05Z"}},
-		{names: []string{"time", "timestamp", "rfc3339", "expires at", "expiration", "expiry", "start time", "end time", "base timestamp", "not before", "not after"}, texts: []string{"rfc3339", "rfc 3339", "timestamp", "iso 8601", "iso8601", "iso-8601", "date"}, values: []string{"2030-01-02T03:04:05Z", "2030-01-02", "03:04", "2030-01-02T03:04"}},
-		{texts: []string{"hh:mm"}, values: []string{"03:04"}},
-		{texts: []string{"hh24:mi", "ddd:hh"}, values: []string{"03:00-04:00", "sun:05:00-sun:06:00"}},
-		{names: []string{"maintenance window", "preferred maintenance window"}, values: []string{"sun:05:00-sun:06:00"}},
-		{names: []string{"backup window", "preferred backup window", "snapshot window"}, values: []string{"03:00-04:00"}},
-		{names: []string{"cron", "crontab", "schedule", "schedule expression"}, texts: []string{"cron"}, values: []string{"0 0 * * *", "cron(0 0 * * ? *)", "rate(1 day)"}},
-		{names: []string{"json", "policy", "document", "definition", "assume role policy", "policy document", "template body"}, texts: []string{"json", "looking for beginning of value"}, values: []string{`{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}]}`, `{}`, `[]`, `{"name":"example"}`, `[{"name":"example"}]`}},
-		{names: []string{"yaml"}, texts: []string{"yaml"}, values: []string{"a: b"}},
-		{names: []string{"b64", "base64", "user data base64", "content base64", "b64 std", "base64 key"}, texts: []string{"base64"}, values: []string{"ZXhhbXBsZQ==", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}},
-		{names: []string{"hex", "b64 url"}, texts: []string{"hexadecimal", "hex string"}, values: []string{"0123456789abcdef"}},
-		{names: []string{"sha256", "hash", "checksum"}, texts: []string{"sha256", "sha-256"}, values: []string{"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}},
-		{names: []string{"version", "engine version", "kubernetes version", "min version"}, texts: []string{"semantic version", "semver", "malformed version", "version"}, values: []string{"1.2.3", "1.30", "1"}},
-		{names: []string{"availability zone", "az", "zone", "zones"}, values: []string{"us-east-1a", "eu01-1", "us-central1-a", "zone1"}},
-		{texts: []string{"region name followed by an underscore"}, values: []string{"us-east-1_example1"}},
-		{names: []string{"region", "location", "aws region"}, texts: []string{"region"}, values: []string{"us-east-1", "eu-central-1", "us-central1", "US", "eu01"}},
-		{names: []string{"hosted zone", "zone name", "domain", "domains", "domain name", "fqdn", "hostname", "host", "host name", "dns name", "server name", "custom domain"}, texts: []string{"domain name", "hostname", "host name", "fqdn", "dns name"}, values: []string{"www.example.com", "example.com", "example.com."}},
-		{names: []string{"port", "ports", "from port", "to port", "listener port"}, texts: []string{"port number", "valid port"}, values: []string{"443", "8080"}},
-		{names: []string{"port range"}, texts: []string{"port range"}, values: []string{"8000-9000"}},
-		{names: []string{"protocol", "ip protocol"}, values: []string{"tcp", "TCP", "HTTP", "https"}},
-		{names: []string{"percent", "percentage", "weight", "ratio"}, texts: []string{"percent", "percentage"}, values: []string{"50", "1", "0.5", "50%"}},
-		{names: []string{"algorithm", "key algorithm"}, texts: []string{"algorithm"}, values: []string{"RSA", "ED25519", "sha256", "RS256"}},
-		{names: []string{"method", "http method", "methods"}, texts: []string{"http method"}, values: []string{"GET", "POST"}},
-		{names: []string{"country", "country code"}, texts: []string{"country"}, values: []string{"US", "DE"}},
-		{names: []string{"language", "locale", "language code", "lang"}, texts: []string{"language code", "locale"}, values: []string{"en", "en-US"}},
-		{names: []string{"currency", "currency code"}, values: []string{"USD"}},
-		{names: []string{"phone", "phone number", "mobile"}, texts: []string{"phone number", "e.164"}, values: []string{"+12025550123"}},
-		{names: []string{"color", "colour", "primary color", "page background"}, texts: []string{"color", "hex color"}, values: []string{"#112233", "112233"}},
-		{names: []string{"regex", "regexp", "pattern", "regular expression"}, texts: []string{"valid regular expression", "valid regexp"}, values: []string{"^example$"}},
-		{names: []string{"content type", "mime type", "media type"}, texts: []string{"mime type", "content type"}, values: []string{"application/json", "text/plain"}},
-		{names: []string{"directory", "dir", "folder", "source dir"}, values: []string{"/tmp", "example"}},
-		{names: []string{"path", "file", "filename", "file path", "output path", "source file", "key path", "mount path"}, texts: []string{"file path", "path to"}, values: []string{"/example", "example.txt", "/", "/tmp/example.zip"}},
-		{names: []string{"query", "filter", "expression", "condition", "nrql"}, values: []string{"SELECT 1", "example", "true"}},
-		{names: []string{"password", "passphrase", "secret", "master password", "token", "api key", "secret key", "access key", "client secret", "auth token"}, texts: []string{"password"}, values: []string{"Example-Passw0rd-123456", "example1234567890", "Examplepassw0rd"}},
+		{words: []string{"pem", "certificate", "x.509", "x509"}, names: []string{"cert", "ca"}, values: certificates()},
+		{words: []string{"certificate request", "csr"}, names: []string{"cert request pem"}, values: requests()},
+		{words: []string{"ipv6 cidr", "ipv6 range"},
+			values: []string{"2001:db8:1234:1a00::/56", "2001:db8:1234:1a00::/64", "2001:db8::/32"}},
+		{words: []string{"cidr", "ip network", "network value", "address/mask", "subnet mask", "netmask",
+			"prefix length"},
+			names:  []string{"subnet", "ip range", "address prefix"},
+			values: []string{"10.0.0.0/16", "10.0.1.0/24", "10.1.2.0/28", "10.1.2.3/32", "2001:db8::/32"}},
+		{words: []string{"ip range"}, values: []string{"10.0.0.1-10.0.0.9", "10.0.0.0/16"}},
+		{words: []string{"ipv6"}, values: []string{"2001:db8::1"}},
+		{words: []string{"ip address", "ipv4", "valid ip"},
+			names:  []string{"ip", "gateway", "nameserver", "dns servers"},
+			values: []string{"10.0.0.1", "203.0.113.7", "169.254.1.1"}},
+		{words: []string{"mac address"}, names: []string{"mac"}, values: []string{"02:00:5e:10:00:01"}},
+		{words: []string{"12 digit", "12-digit", "account id"}, names: []string{"owner id", "principal account"},
+			values: []string{"123456789012"}},
+		{words: []string{"role arn"}, names: []string{"execution role", "service role", "role"},
+			values: []string{"arn:aws:iam::123456789012:role/example"}},
+		{words: []string{"arn", "amazon resource name"},
+			values: []string{
+				"arn:aws:iam::123456789012:role/example", "arn:aws:sns:us-east-1:123456789012:example", "arn:aws:s3:::example",
+				"arn:aws:kms:us-east-1:123456789012:key/1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b",
+			}},
+		{words: []string{"uuid", "guid"}, names: []string{"tenant id", "subscription id"},
+			values: []string{"1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
+		{words: []string{"email", "e-mail"}, names: []string{"mail"}, values: []string{"user@example.com"}},
+		{names: []string{"image uri", "repository uri"},
+			values: []string{"123456789012.dkr.ecr.us-east-1.amazonaws.com/example:latest"}},
+		{words: []string{"s3://", "s3 uri", "s3 url"}, values: []string{"s3://example/path"}},
+		{words: []string{"url", "uri", "http"},
+			names:  []string{"endpoint", "webhook", "callback", "href", "link", "issuer", "origin"},
+			values: []string{"https://example.com", "https://example.com/path", "http://example.com"}},
+		{words: []string{"duration"},
+			names:  []string{"timeout", "interval", "ttl", "period", "delay", "create", "update", "delete", "read"},
+			values: []string{"1s", "2s", "30s", "60", "5m", "1h", "P1D", "PT5M", "30"}},
+		{words: []string{"iso 8601 duration", "iso8601 duration", "iso-8601 duration"},
+			values: []string{"PT5M", "P1D"}},
+		{words: []string{"time zone", "timezone"}, values: []string{"UTC", "Europe/Berlin"}},
+		{words: []string{"yyyy-mm-dd"}, names: []string{"date", "birthday"},
+			values: []string{"2030-01-02", "2030-01-02T03:04:05Z"}},
+		{words: []string{"rfc3339", "rfc 3339", "timestamp", "iso 8601", "iso8601", "iso-8601", "date"},
+			names:  []string{"time", "expires at", "expiration", "expiry", "not before", "not after"},
+			values: []string{"2030-01-02T03:04:05Z", "2030-01-02", "03:04", "2030-01-02T03:04"}},
+		{words: []string{"hh:mm"}, values: []string{"03:04"}},
+		{words: []string{"hh24:mi", "ddd:hh"}, values: []string{"03:00-04:00", "sun:05:00-sun:06:00"}},
+		{names: []string{"maintenance window"}, values: []string{"sun:05:00-sun:06:00"}},
+		{names: []string{"backup window", "snapshot window"}, values: []string{"03:00-04:00"}},
+		{words: []string{"cron"}, names: []string{"crontab", "schedule"},
+			values: []string{"0 0 * * *", "cron(0 0 * * ? *)", "rate(1 day)"}},
+		{words: []string{"json", "looking for beginning of value"},
+			names: []string{"policy", "document", "definition", "template body"},
+			values: []string{
+				`{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}]}`,
+				`{}`, `[]`, `{"name":"example"}`, `[{"name":"example"}]`,
+			}},
+		{words: []string{"yaml"}, values: []string{"a: b"}},
+		{words: []string{"base64"}, names: []string{"b64"},
+			values: []string{"ZXhhbXBsZQ==", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}},
+		{words: []string{"hexadecimal", "hex string"}, names: []string{"hex", "b64 url"},
+			values: []string{"0123456789abcdef"}},
+		{words: []string{"sha256", "sha-256"}, names: []string{"hash", "checksum"},
+			values: []string{"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}},
+		{words: []string{"semver", "version"}, values: []string{"1.2.3", "1.30", "1"}},
+		{names: []string{"availability zone", "az", "zone"},
+			values: []string{"us-east-1a", "eu01-1", "us-central1-a", "zone1"}},
+		{words: []string{"region name followed by an underscore"}, values: []string{"us-east-1_example1"}},
+		{words: []string{"region"}, names: []string{"location"},
+			values: []string{"us-east-1", "eu-central-1", "us-central1", "US", "eu01"}},
+		{words: []string{"domain name", "hostname", "host name", "fqdn", "dns name"},
+			names:  []string{"hosted zone", "zone name", "domain", "host", "server name"},
+			values: []string{"www.example.com", "example.com", "example.com."}},
+		{words: []string{"port number", "valid port"}, names: []string{"port"}, values: []string{"443", "8080"}},
+		{words: []string{"port range"}, values: []string{"8000-9000"}},
+		{names: []string{"protocol"}, values: []string{"tcp", "TCP", "HTTP", "https"}},
+		{words: []string{"percent", "percentage"}, names: []string{"weight", "ratio"},
+			values: []string{"50", "1", "0.5", "50%"}},
+		{words: []string{"algorithm"}, values: []string{"RSA", "ED25519", "sha256", "RS256"}},
+		{words: []string{"http method"}, names: []string{"method"}, values: []string{"GET", "POST"}},
+		{words: []string{"country"}, values: []string{"US", "DE"}},
+		{words: []string{"language code", "locale"}, names: []string{"language", "lang"},
+			values: []string{"en", "en-US"}},
+		{names: []string{"currency"}, values: []string{"USD"}},
+		{words: []string{"phone number", "e.164"}, names: []string{"phone", "mobile"},
+			values: []string{"+12025550123"}},
+		{words: []string{"color"}, names: []string{"colour", "page background"}, values: []string{"#112233", "112233"}},
+		{words: []string{"valid regular expression", "valid regexp"},
+			names: []string{"regex", "regexp", "pattern", "regular expression"}, values: []string{"^example$"}},
+		{words: []string{"mime type", "content type"}, names: []string{"media type"},
+			values: []string{"application/json", "text/plain"}},
+		{names: []string{"directory", "dir", "folder"}, values: []string{"/tmp", "example"}},
+		{words: []string{"file path", "path to"}, names: []string{"path", "file", "filename"},
+			values: []string{"/example", "example.txt", "/", "/tmp/example.zip"}},
+		{names: []string{"query", "filter", "expression", "condition", "nrql"},
+			values: []string{"SELECT 1", "example", "true"}},
+		{words: []string{"password"}, names: []string{"passphrase", "secret", "token", "api key", "access key"},
+			values: []string{"Example-Passw0rd-123456", "example1234567890", "Examplepassw0rd"}},
 		{names: []string{"number", "count", "size", "days", "seconds", "minutes"}, values: []string{"10", "1", "60"}},
-		{names: []string{"enabled", "enable", "disabled"}, texts: []string{"boolean"}, values: []string{"true", "false", "enabled", "ENABLED", "Enabled"}},
-		{names: []string{"number", "integer"}, texts: []string{"number", "integer", "numeric", "digits"}, values: []string{"1", "10", "123456"}},
-		{texts: []string{"upper case", "uppercase"}, values: []string{"EXAMPLE"}},
-		{names: []string{"id", "ids"}, values: []string{"example-1", "1", "1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
-		{texts: []string{"lower case", "lowercase", "alphanumeric", "letters", "hyphens", "special characters", "whitespace", "spaces"}, values: []string{"example1", "example", "example-1", "a", "Example1", "EXAMPLE"}},
-		{texts: []string{"to be an empty string", "must be empty"}, values: []string{""}},
-		{texts: []string{"double colons"}, values: []string{"Example::Service::Type"}},
-		{names: []string{"name", "title", "label", "description", "display name", "key", "value"}, values: []string{"example", "example-1", "Example"}},
-		{texts: []string{"fully qualified", "trailing dot", "end with a dot"}, values: []string{"example.com."}},
-		{texts: []string{"ha resource identifier"}, values: []string{"vm:100"}},
-		{texts: []string{"no such file or directory", "is not a directory", "not a directory"}, values: []string{".", "example.txt", "/dev/null"}},
-		{texts: []string{"is a directory", "not a regular file", "not a file", "file does not exist"}, values: []string{"example.txt", "/dev/null"}},
-		{texts: []string{"email domain", "suffix"}, values: []string{"example.com"}},
+		{words: []string{"boolean"}, names: []string{"enabled", "enable", "disabled"},
+			values: []string{"true", "false", "enabled", "ENABLED", "Enabled"}},
+		{words: []string{"number", "integer", "numeric", "digits"}, values: []string{"1", "10", "123456"}},
+		{words: []string{"upper case", "uppercase"}, values: []string{"EXAMPLE"}},
+		{names: []string{"id"}, values: []string{"example-1", "1", "1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
+		{words: []string{"lower case", "lowercase", "alphanumeric", "letters", "hyphens", "special characters",
+			"whitespace", "spaces"},
+			values: []string{"example1", "example", "example-1", "a", "Example1", "EXAMPLE"}},
+		{words: []string{"to be an empty string", "must be empty"}, values: []string{""}},
+		{words: []string{"double colons"}, values: []string{"Example::Service::Type"}},
+		{names: []string{"name", "title", "label", "description", "key", "value"},
+			values: []string{"example", "example-1", "Example"}},
+		{words: []string{"fully qualified", "trailing dot", "end with a dot"}, values: []string{"example.com."}},
+		{words: []string{"ha resource identifier"}, values: []string{"vm:100"}},
+		{words: []string{"no such file or directory", "not a directory"},
+			values: []string{".", "example.txt", "/dev/null"}},
+		{words: []string{"is a directory", "not a regular file", "not a file", "file does not exist"},
+			values: []string{"example.txt", "/dev/null"}},
+		{words: []string{"email domain", "suffix"}, values: []string{"example.com"}},
 	}
 })
 
@@ -179,12 +229,13 @@ func suggestedByName(s *Slot) (texts []string) {
 	}
 	best := map[int][]string{} // by the length of the matching name
 	for _, g := range guesses() {
-		i := slices.IndexFunc(g.names, func(name string) bool { return hasPhrase(words, name) })
+		names := slices.Concat(g.names, g.words)
+		i := slices.IndexFunc(names, func(name string) bool { return hasPhrase(words, name) })
 		if i < 0 {
 			continue
 		}
-		rank := len(g.names[i])
-		if strings.HasSuffix(words, g.names[i]) {
+		rank := len(names[i])
+		if strings.HasSuffix(words, names[i]) {
 			rank += 100 // the last word is the noun, so it has priority
 		}
 		best[rank] = append(best[rank], g.values...)
@@ -203,7 +254,7 @@ var notWord = regexp.MustCompile(`[^\pL\pN./:+-]+`)
 func formats(text string) (texts []string) {
 	words := notWord.ReplaceAllString(strings.ToLower(webLink.ReplaceAllString(text, "")), " ")
 	for _, g := range guesses() {
-		if slices.ContainsFunc(g.texts, func(phrase string) bool { return hasPhrase(words, phrase) }) {
+		if slices.ContainsFunc(g.words, func(phrase string) bool { return hasPhrase(words, phrase) }) {
 			texts = append(texts, g.values...)
 		}
 	}
@@ -230,7 +281,9 @@ func wordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
 }
 
-var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
+var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|` +
+	`one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)` +
+	`\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
 
 // listedIn returns the values that a description lists.
 func listedIn(description string) (texts []string) {
