@@ -18,8 +18,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/objchange/objchange/internal/process"
 	"github.com/objchange/objchange/tfcheck/internal/codec"
-	"github.com/objchange/objchange/tfcheck/internal/process"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/objchange/objchange/tfcheck/internal/process"
+	"github.com/objchange/objchange/internal/process"
 )
 
 // A runner starts the process of a provider for go-plugin. It implements go-plugin's runner.Runner.

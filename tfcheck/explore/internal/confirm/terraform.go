@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/objchange/objchange/internal/process"
 	"github.com/objchange/objchange/internal/summaries"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
-	"github.com/objchange/objchange/tfcheck/internal/process"
 )
 
 // A Program is a Terraform or OpenTofu program that runs a provider.
