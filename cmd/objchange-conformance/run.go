@@ -54,7 +54,7 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 // An adapter is the adapter with its process, if it runs.
 type adapter struct {
 	o       *options
-	process *process
+	process *child
 }
 
 // stop kills the process.
@@ -68,7 +68,7 @@ func (a *adapter) stop() {
 // ask sends a case to the adapter and returns its result. It starts a process if necessary.
 func (a *adapter) ask(ctx context.Context, c *conformance.Case) (CaseResult, error) {
 	if a.process == nil {
-		p, err := start(a.o.command, a.o.codec)
+		p, err := start(ctx, a.o.command, a.o.codec)
 		if err != nil {
 			return CaseResult{}, err
 		}
@@ -82,7 +82,7 @@ func (a *adapter) ask(ctx context.Context, c *conformance.Case) (CaseResult, err
 		return compared(c, got), nil
 	}
 	result := wrong(c, f.verdict, f.reason)
-	if result.fatal = a.process.ended; result.fatal {
+	if result.fatal = f.fatal; result.fatal {
 		a.stop()
 	}
 	return result, nil

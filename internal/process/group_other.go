@@ -2,8 +2,13 @@
 
 package process
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
-func group(*exec.Cmd) {}
+// Group does nothing on systems without process groups.
+func Group(*exec.Cmd) {}
 
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+// SignalGroup sends a signal to the process.
+func SignalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }

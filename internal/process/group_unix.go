@@ -3,11 +3,14 @@
 package process
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
 
-// group makes the process the leader of a new group, to kill it with all its children.
-func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// Group makes the command the leader of a process group of its own when it starts, so signals can be sent
+// to it with all its children.
+func Group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// SignalGroup sends a signal to the processes of the group.
+func SignalGroup(cmd *exec.Cmd, s os.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)) }

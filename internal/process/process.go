@@ -39,7 +39,7 @@ func Start(ctx context.Context, cmd *exec.Cmd, isolated bool) (*Process, error) 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	group(cmd)
+	Group(cmd)
 	cmd.WaitDelay = drainGrace
 	p := &Process{cmd: cmd, Gone: make(chan struct{})}
 	if isolated {
@@ -71,8 +71,8 @@ func (p *Process) run(isolated bool, started chan<- error) {
 	if err != nil {
 		return
 	}
-	_ = p.cmd.Wait() // the result is in ProcessState
-	killGroup(p.cmd) // the processes that the process has started
+	_ = p.cmd.Wait()            // the result is in ProcessState
+	SignalGroup(p.cmd, os.Kill) // the processes that the process has started
 	p.failed = p.clean()
 	close(p.Gone)
 }
@@ -86,7 +86,7 @@ func (p *Process) Stop(reason error, grace time.Duration) {
 	p.mu.Unlock()
 	kill := func() {
 		if !p.gone() {
-			killGroup(p.cmd)
+			SignalGroup(p.cmd, os.Kill)
 		}
 	}
 	if grace <= 0 {

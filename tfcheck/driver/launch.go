@@ -38,7 +38,7 @@ type Plugin struct {
 	client   *plugin.Client
 	conn     *grpc.ClientConn
 	process  *process.Process
-	stderr   *tail
+	stderr   process.Tail
 
 	detach  func() bool             // detaches from the context of Launch
 	release context.CancelCauseFunc // releases the resources of the context
@@ -124,10 +124,10 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 	if !config.isolated {
 		cmd.Env = append(os.Environ(), config.env...)
 	}
-	p := &Plugin{stderr: &tail{copy: config.stderr}}
+	p := &Plugin{stderr: process.Tail{Size: tailSize, Copy: config.stderr}}
 	starting, stop := context.WithCancelCause(ctx)
 	r := &runner{ctx: starting, cmd: cmd, isolated: config.isolated}
-	cmd.Stderr = p.stderr
+	cmd.Stderr = &p.stderr
 	p.client = plugin.NewClient(p.config(r))
 	timer := time.AfterFunc(startTimeout, func() { stop(fmt.Errorf("no response within %s", startTimeout)) })
 	err := p.connect()
@@ -160,7 +160,7 @@ func (p *Plugin) config(r *runner) *plugin.ClientConfig {
 		SkipHostEnv:      true,                     // the runner has it already
 		StartTimeout:     startTimeout + stopGrace, // the timeout of Launch comes first
 		SyncStdout:       io.Discard,
-		SyncStderr:       p.stderr,
+		SyncStderr:       &p.stderr,
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Off, Output: io.Discard}),
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReceived)),
@@ -194,7 +194,7 @@ func (p *Plugin) startError(err error) error {
 	p.process.Stop(errNotStarted, 0)
 	p.client.Kill()
 	<-p.process.Gone
-	p.stderr.detach()
+	p.stderr.Detach()
 	switch stopped := p.process.Stopped(); {
 	case stopped != nil && stopped != errNotStarted:
 		err = fmt.Errorf("stopped while it was starting: %w", stopped)
@@ -203,7 +203,7 @@ func (p *Plugin) startError(err error) error {
 	default:
 		err = fmt.Errorf("does not respond like a Terraform provider of protocol 5 or 6: %w", err)
 	}
-	return errors.Join(p.stderr.attach(err), p.process.Failed())
+	return errors.Join(p.withStderr(err), p.process.Failed())
 }
 
 // errNotStarted is the reason to stop a provider that did not start.
@@ -265,7 +265,7 @@ func (p *Plugin) end(reason error, grace time.Duration) {
 		p.client.Kill()
 		<-p.process.Gone
 		p.release(nil)
-		p.stderr.detach()
+		p.stderr.Detach()
 		if p.process.Stopped() == nil { // it had exited before
 			p.failed = p.crash()
 		}
@@ -275,5 +275,5 @@ func (p *Plugin) end(reason error, grace time.Duration) {
 
 // crash returns the error for a provider that exited without a request to do so.
 func (p *Plugin) crash() error {
-	return p.stderr.attach(fmt.Errorf("the provider crashed, %s", p.process.State()))
+	return p.withStderr(fmt.Errorf("the provider crashed, %s", p.process.State()))
 }

@@ -36,7 +36,7 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	case lost:
 		return nil, p.crash()
 	case unanswered && ctx.Err() != nil:
-		return nil, p.stderr.attach(fmt.Errorf("the provider did not respond: %w", context.Cause(ctx)))
+		return nil, p.withStderr(fmt.Errorf("the provider did not respond: %w", context.Cause(ctx)))
 	}
 	return nil, err
 }

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/objchange/objchange/internal/process"
 )
 
 // Ends returns the signals that end this program. Like Terraform, it handles them even if it was
@@ -49,7 +51,7 @@ func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 	stdin, ok := cmd.Stdin.(*os.File)
 	grouped := !ok || !term.IsTerminal(int(stdin.Fd()))
 	if grouped {
-		Group(cmd)
+		process.Group(cmd)
 	}
 	if err := start(cmd, signals); err != nil {
 		return err
@@ -60,7 +62,7 @@ func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 		select {
 		case s := <-signals:
 			if grouped {
-				SignalGroup(cmd, s)
+				process.SignalGroup(cmd, s)
 			} else if s != os.Interrupt && s != syscall.SIGQUIT {
 				_ = cmd.Process.Signal(s)
 			}

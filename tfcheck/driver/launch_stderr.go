@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
-	"sync"
 )
 
 const (
@@ -16,37 +14,9 @@ const (
 	excerptSize = 8 << 10
 )
 
-// tail keeps the end of the written data and copies all of it.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-	copy io.Writer // may be nil
-}
-
-// Write ignores errors of the copy: they concern the owner of the writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, p...)
-	t.kept = append(t.kept[:0], t.kept[max(len(t.kept)-tailSize, 0):]...)
-	if t.copy != nil {
-		_, _ = t.copy.Write(p)
-	}
-	return len(p), nil
-}
-
-// detach stops the copying.
-func (t *tail) detach() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.copy = nil
-}
-
-// attach adds the end of the written data to the error.
-func (t *tail) attach(err error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	text := t.kept
+// withStderr adds the end of the provider's stderr to the error.
+func (p *Plugin) withStderr(err error) error {
+	text := p.stderr.Bytes()
 	if len(text) == tailSize { // the first line may be incomplete
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
