@@ -59,8 +59,11 @@ func (r FunctionRun) Expect(t testing.TB, want any) {
 		t.Error("the function returned no result")
 		return
 	}
-	result := cty.ObjectVal(map[string]cty.Value{resultName: r.Result})
-	expect.Check(t, "the function's result", r.schema, result, map[string]any{resultName: want})
+	call := map[string]cty.Value{resultName: r.Result}
+	for i, argument := range r.Arguments {
+		call[argumentName(i)] = argument
+	}
+	expect.Check(t, "the function's result", r.schema, cty.ObjectVal(call), map[string]any{resultName: want})
 }
 
 // resultName is the attribute for the result in the schema that Expect uses.

@@ -43,8 +43,8 @@ func TestValueOfErrors(t *testing.T) {
 	}{
 		"suggestion":     {misspelt{}, `.nmae: no such attribute or block; did you mean "name"?`},
 		"zero tf.Value":  {data{"name": tftypes.Value{}}, ".name: is the zero tftypes.Value"},
-		"no data":        {data{"name": func() {}}, ".name: a func() is not supported"},
-		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: a chan int is not supported"},
+		"no data":        {data{"name": func() {}}, ".name: encoding/json cannot encode this func()"},
+		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: encoding/json cannot encode this chan int"},
 		"bad keys":       {data{"tags": map[bool]int{true: 1}}, ".tags: encoding/json cannot encode this map[bool]int"},
 		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json cannot encode this json.RawMessage"},
 		"byte array":     {data{"any": [4]byte{1}}, ".any: a [4]uint8 is not supported: use a map with string keys, a slice of anything except bytes, or a plain value"},

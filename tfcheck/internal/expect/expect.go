@@ -2,8 +2,6 @@
 package expect
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,8 +16,8 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/jsontext"
 )
 
 // A check is a Check of package knownvalue of terraform-plugin-testing.
@@ -72,7 +70,10 @@ func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value)
 	if want.Type().Key().Kind() != reflect.String {
 		return []string{fmt.Sprintf("a %s is not a map with paths as keys", want.Type())}
 	}
-	paths := stringMap(want)
+	paths := map[string]any{}
+	for path, expected := range want.Seq2() {
+		paths[path.String()] = expected.Interface()
+	}
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		lines = append(lines, unmetAt(schema, value, path, paths[path])...)
 	}
@@ -108,7 +109,6 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	if err != nil {
 		return []string{err.Error()}
 	}
-	schema, value = topPart(schema, value, at.path)
 	c, is := want.(check)
 	place := schema.PathString(at.path)
 	if !is {
@@ -145,10 +145,8 @@ func (at target) passes(c check) error {
 	if err != nil {
 		return err
 	}
-	var plain any
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	if err := dec.Decode(&plain); err != nil {
+	plain, err := jsontext.Parse(text)
+	if err != nil {
 		return err
 	}
 	return c.CheckValue(plain)
@@ -163,20 +161,6 @@ func (at target) secret(schema *objchange.Schema, root cty.Value) bool {
 	}
 	changes, err := objchange.Diff(schema, root, other)
 	return err != nil || slices.ContainsFunc(changes, func(c objchange.Change) bool { return c.Sensitive })
-}
-
-// topPart returns the schema and the value with only the attribute or block type that the path
-// begins with.
-func topPart(schema *objchange.Schema, value cty.Value, path cty.Path) (*objchange.Schema, cty.Value) {
-	name := path[0].(cty.GetAttrStep).Name
-	part := &configschema.Block{}
-	if attr, is := schema.Block().Attributes[name]; is {
-		part.Attributes = map[string]*configschema.Attribute{name: attr}
-	} else {
-		part.BlockTypes = map[string]*configschema.NestedBlock{name: schema.Block().BlockTypes[name]}
-	}
-	compiled, _ := objchange.Compile(part) // part is valid, because the whole schema is
-	return compiled, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
 }
 
 // with returns the value as data, with other data at the path, which must exist.
