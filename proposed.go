@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/setorder"
 	"github.com/objchange/objchange/internal/values"
 )
 
@@ -27,7 +28,7 @@ import (
 // single nested objects. Otherwise it is quadratic.
 func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueError(&proposed, &err)
-	return propose(schema, argument{name: "prior", value: prior, nilIsNull: true}, config)
+	return propose(schema, argument{name: "prior", value: prior, nilIsNull: true}, config, false)
 }
 
 // PlannedDataResource returns the planned value of a data source or an ephemeral resource that
@@ -41,16 +42,23 @@ func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, e
 // unknown for an unknown configuration. Marks are kept.
 func PlannedDataResource(schema *Schema, config cty.Value) (planned cty.Value, err error) {
 	defer rescueError(&planned, &err)
-	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
+	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config, false)
 }
 
-func propose(schema *Schema, prior argument, config cty.Value) (cty.Value, error) {
+func init() {
+	setorder.ProposedNew = func(schema any, prior, config cty.Value) (proposed cty.Value, err error) {
+		defer rescueError(&proposed, &err)
+		return propose(schema.(*Schema), argument{name: "prior", value: prior}, config, true)
+	}
+}
+
+func propose(schema *Schema, prior argument, config cty.Value, listSets bool) (cty.Value, error) {
 	var r review
 	p, c := prior, argument{name: "config", value: config}
 	if !r.admit(schema, &p, &c) {
 		return cty.NilVal, r.err()
 	}
-	var w proposer
+	w := proposer{listSets: listSets}
 	m := w.nested(schema.root, values.WithMarksOf(p.value, prior.value), values.WithMarksOf(c.value, config), nil)
 	if r.faults = w.faults; len(r.faults) > 0 {
 		return cty.NilVal, r.err()
@@ -61,7 +69,8 @@ func propose(schema *Schema, prior argument, config cty.Value) (cty.Value, error
 // A proposer merges prior values, named p, into configured values, named c.
 type proposer struct {
 	walk
-	parts []cty.Value // stack of the parts of the enclosing objects, reused to save allocations
+	parts    []cty.Value // stack of the parts of the enclosing objects, reused to save allocations
+	listSets bool        // return lists in place of sets, except inside a collection; see package setorder
 }
 
 // merged is a proposed value. isC means that it is the configured value itself, and isP that it
@@ -228,13 +237,18 @@ func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share 
 	}
 	elems := make([]cty.Value, cs.n)
 	isC, isP := true, share && ps.n == cs.n
+	listSets := w.listSets
+	w.listSets = false
 	w.each(&cs, func(i int) {
 		pe, has := n.priorMember(&ps, &cs, from, i)
 		m := w.member(n, pe, has, cs.elem(i), cs.kind == paths.ByIndex, above, isP)
 		elems[i] = m.value
 		isC, isP = isC && m.isC, isP && m.isP
 	})
+	w.listSets = listSets
 	switch {
+	case n.set() && listSets:
+		return merged{value: cty.ListVal(setorder.Sorted(elems))}
 	case isC:
 		return merged{c, true, isP}
 	case isP:

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/setorder"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -78,7 +79,7 @@ func (p *Proposer) Type() tftypes.Type {
 //
 // For values without sets, the cost is less than half of the cost of a transfer of prior value,
 // configuration and proposed value over the protocol. For values with sets, it can be several times
-// the cost of the transfer, because cty sorts each set three times.
+// the cost of the transfer, because cty sorts the prior and the configured set.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -88,7 +89,7 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 	if err != nil {
 		return tftypes.Value{}, err
 	}
-	proposed, err := objchange.ProposedNew(p.schema, before, configured)
+	proposed, err := setorder.ProposedNew(p.schema, before, configured)
 	if err != nil {
 		return tftypes.Value{}, err
 	}

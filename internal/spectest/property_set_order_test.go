@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
+	"github.com/objchange/objchange/internal/setorder"
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
@@ -25,6 +26,9 @@ func TestSetOrderIsAsSpecified(t *testing.T) {
 		got, want := inSetOrder(elems), cty.SetVal(elems).AsValueSlice()
 		if !slices.EqualFunc(got, want, cty.Value.RawEquals) {
 			t.Fatalf("of %#v\n got %#v\nwant %#v", elems, got, want)
+		}
+		if ty.IsObjectType() && !slices.EqualFunc(setorder.Sorted(elems), want, cty.Value.RawEquals) {
+			t.Fatalf("setorder.Sorted of %#v\n got %#v\nwant %#v", elems, setorder.Sorted(elems), want)
 		}
 	})
 }
