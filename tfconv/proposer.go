@@ -1,7 +1,6 @@
 package tfconv
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -9,14 +8,15 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/setorder"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // A Proposer returns proposed values for one schema, as ProposedNew6 does, but compiles the schema
 // only once. It is safe for concurrent use.
 type Proposer struct {
-	schema *objchange.Schema
-	ty     tftypes.Type
+	carried carry.Proposer[tftypes.Value]
+	ty      tftypes.Type
 }
 
 // NewProposer returns a [Proposer] for a schema. The schema must not change afterwards. The cost is
@@ -33,7 +33,19 @@ func NewProposer(schema *configschema.Block) (*Proposer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Proposer{compiled, ty}, nil
+	return &Proposer{ty: ty, carried: carry.Proposer[tftypes.Value]{
+		Schema: compiled,
+		ToCty: func(v tftypes.Value) (cty.Value, error) {
+			if v.IsNull() { // of any type, also the zero Value
+				return cty.NullVal(compiled.ImpliedType()), nil
+			}
+			return valueToCty(v, compiled.ImpliedType())
+		},
+		ProposedNew: func(schema *objchange.Schema, prior, config cty.Value) (cty.Value, error) {
+			return setorder.ProposedNew(schema, prior, config)
+		},
+		FromCty: func(v cty.Value) (tftypes.Value, error) { return valueFromCty(v, ty) },
+	}}, nil
 }
 
 // NewProposer6 returns a [Proposer] for a schema of protocol 6. It returns the errors of [Schema6]
@@ -49,10 +61,7 @@ func NewProposer6(schema *tfprotov6.Schema) (*Proposer, error) {
 // Schema returns the compiled schema, for use with other functions of package objchange. It returns
 // nil for a nil Proposer.
 func (p *Proposer) Schema() *objchange.Schema {
-	if p == nil {
-		return nil
-	}
-	return p.schema
+	return p.proposer().Schema
 }
 
 // Type returns the type that the schema implies. A list or map of blocks that contain an attribute
@@ -81,19 +90,7 @@ func (p *Proposer) Type() tftypes.Type {
 // configuration and proposed value over the protocol. For values with sets, it can be several times
 // the cost of the transfer, because cty sorts the prior and the configured set.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
-	configured, err := p.toCty("configuration", config)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	before, err := p.toCty("prior state", prior)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	proposed, err := setorder.ProposedNew(p.schema, before, configured)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	return valueFromCty(proposed, p.ty)
+	return p.proposer().Propose(&prior, config)
 }
 
 // ProposedNew6 returns the proposed new state of a resource, as [Proposer.ProposedNew] does, for a
@@ -113,30 +110,13 @@ func ProposedNew6(schema *tfprotov6.Schema, prior, config tftypes.Value) (tftype
 // be read before apply: the result of objchange.PlannedDataResource, converted to tftypes as for
 // ProposedNew. It returns the errors of [ValueToCty] and objchange.PlannedDataResource.
 func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, error) {
-	configured, err := p.toCty("configuration", config)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	planned, err := objchange.PlannedDataResource(p.schema, configured)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	return valueFromCty(planned, p.ty)
+	return p.proposer().Propose(nil, config)
 }
 
-// toCty converts an argument. A null of another type, or the zero Value, becomes a null of the
-// schema's type.
-func (p *Proposer) toCty(name string, v tftypes.Value) (cty.Value, error) {
-	if p.Schema() == nil {
-		return cty.NilVal, errors.New("the Proposer has no schema: create it with NewProposer")
+// proposer returns the fields of a Proposer. A nil Proposer has no schema.
+func (p *Proposer) proposer() carry.Proposer[tftypes.Value] {
+	if p == nil {
+		return carry.Proposer[tftypes.Value]{}
 	}
-	ty := p.schema.ImpliedType()
-	if v.IsNull() {
-		return cty.NullVal(ty), nil
-	}
-	converted, err := valueToCty(v, ty)
-	if err != nil {
-		return cty.NilVal, fmt.Errorf("the %s: %w", name, err)
-	}
-	return converted, nil
+	return p.carried
 }

@@ -1,20 +1,17 @@
 package sdkv2
 
 import (
-	"errors"
-	"fmt"
-
 	hcty "github.com/hashicorp/go-cty/cty"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/objchange/objchange"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 )
 
 // A Proposer returns the proposed values of one resource or data source, as Terraform Core does. It
 // compiles the schema only once, and is safe for concurrent use.
 type Proposer struct {
-	schema *objchange.Schema
-	ty     hcty.Type
+	carried carry.Proposer[hcty.Value]
+	ty      hcty.Type
 }
 
 // NewProposer returns a Proposer for a resource or a data source. Later changes to the resource do
@@ -34,16 +31,15 @@ func NewProposer(r *schema.Resource) (*Proposer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Proposer{compiled, ty}, nil
+	return &Proposer{ty: ty, carried: carry.Proposer[hcty.Value]{
+		Schema: compiled, ToCty: ValueToCty, ProposedNew: objchange.ProposedNew, FromCty: ValueFromCty,
+	}}, nil
 }
 
 // Schema returns the compiled schema, for use with other functions of package objchange. It returns
 // nil for a nil Proposer.
 func (p *Proposer) Schema() *objchange.Schema {
-	if p == nil {
-		return nil
-	}
-	return p.schema
+	return p.proposer().Schema
 }
 
 // Type returns the type that the schema implies, with the attribute id and the block timeouts that
@@ -64,47 +60,20 @@ func (p *Proposer) Type() hcty.Type {
 // It returns the errors of [ValueToCty] and objchange.ProposedNew. The cost is the sum of their
 // costs and the cost of [ValueFromCty].
 func (p *Proposer) ProposedNew(prior, config hcty.Value) (hcty.Value, error) {
-	configured, err := p.toCty("configuration", config)
-	if err != nil {
-		return hcty.NilVal, err
-	}
-	before, err := p.toCty("prior state", prior)
-	if err != nil {
-		return hcty.NilVal, err
-	}
-	proposed, err := objchange.ProposedNew(p.schema, before, configured)
-	if err != nil {
-		return hcty.NilVal, err
-	}
-	return ValueFromCty(proposed)
+	return p.proposer().Propose(&prior, config)
 }
 
 // PlannedDataResource returns the planned value of a data source that cannot be read before apply.
 // It is the value that objchange.PlannedDataResource returns. It returns the errors of [ValueToCty]
 // and objchange.PlannedDataResource.
 func (p *Proposer) PlannedDataResource(config hcty.Value) (hcty.Value, error) {
-	configured, err := p.toCty("configuration", config)
-	if err != nil {
-		return hcty.NilVal, err
-	}
-	planned, err := objchange.PlannedDataResource(p.schema, configured)
-	if err != nil {
-		return hcty.NilVal, err
-	}
-	return ValueFromCty(planned)
+	return p.proposer().Propose(nil, config)
 }
 
-// toCty converts an argument. A null of another type becomes a null of the schema's type.
-func (p *Proposer) toCty(name string, v hcty.Value) (cty.Value, error) {
-	if p.Schema() == nil {
-		return cty.NilVal, errors.New("the Proposer has no schema: create it with NewProposer")
+// proposer returns the fields of a Proposer. A nil Proposer has no schema.
+func (p *Proposer) proposer() carry.Proposer[hcty.Value] {
+	if p == nil {
+		return carry.Proposer[hcty.Value]{}
 	}
-	converted, err := ValueToCty(v)
-	if err != nil {
-		return cty.NilVal, fmt.Errorf("the %s: %w", name, err)
-	}
-	if converted.IsNull() {
-		return cty.NullVal(p.schema.ImpliedType()), nil
-	}
-	return converted, nil
+	return p.carried
 }
