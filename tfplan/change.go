@@ -2,6 +2,7 @@ package tfplan
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,134 +14,141 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/legacysdk"
+	"github.com/objchange/objchange/internal/pointer"
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// change checks one change of the plan, its result in the state, and the configuration of its
-// resource. It checks the configuration alone only for the first instance of a resource.
-func (chk *checker) change(o *object, configuration *place, first bool) (done result, err error) {
-	rc, r := o.change, Resource{}
-	schema, err := chk.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
-	if err != nil {
-		r.Status, r.Reason = Skipped, err.Error()
-	} else {
-		done.known = true
-		c := &change{resourceChange: rc, object: o, applied: chk.applied, schema: schema, has: chk.has}
-		if configuration != nil && (first || c.followsConfig()) {
-			if c.resource, err = load[resourceConfig](configuration); err != nil {
-				return done, err
-			}
-		}
-		if c.resource != nil && first {
-			c.configuration = c.resource.check(schema.Block())
-		}
-		r.Findings = c.check(chk)
-		r.Configuration = c.coverage
-		if !c.knownAction() {
-			r.Status, r.Reason = Skipped, fmt.Sprintf("the action %s is not known: only the values were checked", actionOf(rc.Change.Actions))
-		}
-		if c.absentRead() {
-			r.Status, r.Reason, r.Idle = Skipped, absent, true
-		}
-		if state := o.values[applied]; state != nil && state.Tainted {
-			r.Status, r.Reason = Failed, "the object is tainted in the state: it was not created completely"
-		}
-	}
-	if state := o.values[applied]; state != nil && state.ProviderName != rc.ProviderName {
-		done.notes = append(done.notes, Note{Kind: NoteProvider, Address: o.key.String(),
-			Message: fmt.Sprintf("belongs to provider %q in the plan, but to %q in the state", rc.ProviderName, state.ProviderName)})
-	}
-	r.PreviousAddress, r.Imported = rc.PreviousAddress, rc.Change.Importing != nil
-	done.resource = r.at(o.in(changes), actionOf(rc.Change.Actions), rc.Mode, rc.Type, rc.ProviderName)
-	return done, nil
-}
-
-// actionOf returns the actions of a change as one action.
-func actionOf(actions tfjson.Actions) Action {
-	forgotten := tfjson.Actions{tfjson.ActionCreate, tfjson.ActionForget} // Terraform forgets the old object instead of destroying it
-	switch {
-	case actions.Replace(), slices.Equal(actions, forgotten):
-		return ActionReplace
-	case actions.NoOp(), actions.Create(), actions.Read(), actions.Update(), actions.Delete(), actions.Forget():
-		return Action(actions[0])
-	}
-	return Action(fmt.Sprintf("%.60q", actions))
-}
-
-// A change is one change while it is checked.
+// A change is one change of the plan while it is checked.
 type change struct {
-	*resourceChange
-	*object
-	applied       bool // there is a state after apply
-	has           [numParts]bool
+	index         *index
+	object        *object
+	planned       *entry // in the changes of the plan
+	action        objchange.Action
 	schema        *objchange.Schema
-	resource      *resourceConfig // nil if there is no configuration
-	configuration []Finding
-	coverage      Coverage
 	before, after cty.Value // the zero cty.Value if it does not conform
 	found         []Finding
 }
 
-func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
-	c.found = append(c.found, contradiction(rule, "", format, args...))
+// change checks one change of the plan, its result in the state, and the configuration of its
+// resource. It checks the configuration alone only for the first instance of a resource.
+func (chk *checker) change(o *object, configuration *place, first bool) (done result, err error) {
+	e, state := o.in[changes], o.in[applied]
+	c := &change{index: chk.index, object: o, planned: e, action: actionOf(e.Change.Actions)}
+	r := &done.resource
+	if c.schema, err = chk.schemaOf(o, e); err != nil {
+		r.Status, r.Reason = Skipped, err.Error()
+	} else {
+		done.known = true
+		var config *resourceConfig
+		if configuration != nil {
+			config = &resourceConfig{}
+			if err := configuration.load(config); err != nil {
+				return done, err
+			}
+		}
+		c.decode()
+		if config != nil && first {
+			c.found = append(c.found, config.check(c.schema.Block())...)
+		}
+		c.check()
+		if c.before != cty.NilVal && c.after != cty.NilVal {
+			r.Configuration = c.checkConfig(config)
+		}
+		c.checkApplied()
+		r.Findings = c.found
+		switch {
+		case state != nil && state.Tainted:
+			r.Status, r.Reason = Failed, "the object is tainted in the state: it was not created completely"
+		case c.absentRead():
+			r.Status, r.Reason, r.Idle = Skipped, absent, true
+		case !c.knownAction():
+			r.Status = Skipped
+			r.Reason = fmt.Sprintf("the action %s is not known: only the values were checked", c.action)
+		}
+	}
+	if state != nil && state.ProviderName != e.ProviderName {
+		done.notes = []Note{{Kind: NoteProvider, Address: e.at.object.key.String(), Message: fmt.Sprintf(
+			"belongs to provider %q in the plan, but to %q in the state", e.ProviderName, state.ProviderName)}}
+	}
+	r.PreviousAddress, r.Imported = e.PreviousAddress, e.Change.Importing != nil
+	r.complete(e, c.action)
+	return done, nil
 }
 
-func (c *change) check(chk *checker) []Finding {
-	c.values()
-	c.found = append(c.found, c.configuration...)
+// actionOf returns the actions of a change as one action.
+func actionOf(actions tfjson.Actions) objchange.Action {
+	// Terraform forgets the old object instead of destroying it.
+	forgotten := tfjson.Actions{tfjson.ActionCreate, tfjson.ActionForget}
+	switch {
+	case actions.Replace(), slices.Equal(actions, forgotten):
+		return objchange.ActionReplace
+	case actions.NoOp(), actions.Create(), actions.Read(), actions.Update(), actions.Delete(), actions.Forget():
+		return objchange.Action(actions[0])
+	}
+	return objchange.Action(fmt.Sprintf("%.60q", actions))
+}
+
+// contradicts adds a finding: the plan contradicts itself.
+func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
+	c.found = append(c.found, finding(rule, objchange.PhasePlan, "", format, args...))
+}
+
+// check compares the values before and after with the rules and with the rest of the plan.
+func (c *change) check() {
 	if c.before != cty.NilVal {
-		c.found = append(c.found, placed(objchange.PhaseRead, objchange.AssertStateValid(c.schema, c.before), c.schema, c.in(changes), "/change/before")...)
+		invalid := objchange.AssertStateValid(c.schema, c.before)
+		c.found = append(c.found, placed(objchange.PhaseRead, invalid, c.schema, c.planned.at, "/change/before")...)
 		c.agreesWithPrior()
 	}
 	if c.after != cty.NilVal {
-		c.found = append(c.found, c.planned(writeOnly(c.schema, c.after))...)
+		c.found = append(c.found, c.inPlan(writeOnly(c.schema, c.after))...)
 		c.agreesWithPlanned()
 	}
 	if c.before != cty.NilVal && c.after != cty.NilVal {
 		c.checkAction()
 		c.checkReplacePaths()
-		c.checkConfig(chk)
 	}
-	if c.applied && c.after != cty.NilVal {
-		c.checkApplied()
-	}
-	return c.found
 }
 
-// values decodes the values before and after.
-func (c *change) values() {
-	var wrong problems
-	c.before, wrong = objectData{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
-	c.found = append(c.found, wrong.findings(objchange.PhaseRead)...)
-	unknown := c.Change.AfterUnknown
-	if isMask(unknown) && !anyTrue(unknown) && len(wrong) == 0 && bytes.Equal(c.Change.Before, c.Change.After) {
+// decode decodes the values before and after.
+func (c *change) decode() {
+	written := c.planned.Change
+	before := objectData{jsonpos.Data(written.Before), nil, c.object.sensitive}
+	var wrong []Finding
+	c.before, wrong = before.value(c.schema, objchange.PhaseRead)
+	c.found = append(c.found, wrong...)
+	unknown := written.AfterUnknown
+	if isMask(unknown) && !anyTrue(unknown) && len(wrong) == 0 && bytes.Equal(written.Before, written.After) {
 		c.after = c.before
 		return
 	}
-	c.after, wrong = objectData{jsonpos.Data(c.Change.After), unknown, c.sensitive}.value(c.schema)
-	c.found = append(c.found, wrong.findings(objchange.PhasePlan)...)
+	after := objectData{jsonpos.Data(written.After), unknown, c.object.sensitive}
+	c.after, wrong = after.value(c.schema, objchange.PhasePlan)
+	c.found = append(c.found, wrong...)
 }
 
-// planned returns the violations of the planned value as findings with places.
-func (c *change) planned(violations objchange.Violations) []Finding {
-	return placed(objchange.PhasePlan, violations, c.schema, c.in(changes), "/change/after")
+// inPlan returns the violations of the planned value as findings with places.
+func (c *change) inPlan(violations objchange.Violations) []Finding {
+	return placed(objchange.PhasePlan, violations, c.schema, c.planned.at, "/change/after")
 }
 
 // writeOnly returns the violations for write-only attributes that the plan shows.
-func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Violations) {
-	for _, v := range objchange.AssertStateValid(schema, planned) {
-		if v.Rule == objchange.RuleWriteOnlyNotNull {
-			found = append(found, v)
-		}
-	}
-	return found
+func writeOnly(schema *objchange.Schema, planned cty.Value) objchange.Violations {
+	return slices.DeleteFunc(objchange.AssertStateValid(schema, planned), func(v *objchange.Violation) bool {
+		return v.Rule != objchange.RuleWriteOnlyNotNull
+	})
 }
 
 // knownAction reports whether all actions are known. Newer releases of Terraform may have more
 // actions.
 func (c *change) knownAction() bool {
-	known := []tfjson.Action{tfjson.ActionNoop, tfjson.ActionCreate, tfjson.ActionRead, tfjson.ActionUpdate, tfjson.ActionDelete, tfjson.ActionForget}
-	return !slices.ContainsFunc(c.Change.Actions, func(a tfjson.Action) bool { return !slices.Contains(known, a) })
+	known := []tfjson.Action{
+		tfjson.ActionNoop, tfjson.ActionCreate, tfjson.ActionRead, tfjson.ActionUpdate, tfjson.ActionDelete,
+		tfjson.ActionForget,
+	}
+	return !slices.ContainsFunc(c.planned.Change.Actions, func(a tfjson.Action) bool {
+		return !slices.Contains(known, a)
+	})
 }
 
 // checkAction compares the actions with the values.
@@ -148,34 +156,31 @@ func (c *change) checkAction() {
 	if !c.knownAction() {
 		return
 	}
-	action := actionOf(c.Change.Actions)
-	values := Action(objchange.PlanAction(c.before, c.after, action == ActionReplace))
-	agree := action == values
-	switch action {
+	values := objchange.PlanAction(c.before, c.after, c.action == objchange.ActionReplace)
+	agree := c.action == values
+	switch c.action {
 	case ActionRead:
-		agree = c.Mode == tfjson.DataResourceMode && !c.after.IsNull()
+		agree = c.planned.Mode == tfjson.DataResourceMode && !c.after.IsNull()
 	case ActionForget:
 		agree = !c.before.IsNull()
-	case ActionUpdate:
-		agree = agree || values == ActionNoOp && c.sensitivityChanges()
-	case ActionNoOp:
+	case objchange.ActionUpdate:
+		agree = agree || values == objchange.ActionNoOp && c.sensitivityChanges()
+	case objchange.ActionNoOp:
 		if agree && c.sensitivityChanges() {
-			c.contradicts(objchange.RulePlanAction, "the action is no-op, but before_sensitive and after_sensitive differ, which requires an update")
+			c.contradicts(objchange.RulePlanAction,
+				"the action is no-op, but before_sensitive and after_sensitive differ, which requires an update")
 		}
 	}
 	if !agree {
-		c.contradicts(objchange.RulePlanAction, "the action is %s, but the values require %s", action, values)
+		c.contradicts(objchange.RulePlanAction, "the action is %s, but the values require %s", c.action, values)
 	}
 }
 
 // sensitivityChanges reports whether the change makes other parts sensitive.
 func (c *change) sensitivityChanges() bool {
-	if bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) {
-		return false
-	}
 	var before, after sensitive.Places
-	before.Add(jsonpos.Data(c.Change.BeforeSensitive))
-	after.Add(jsonpos.Data(c.Change.AfterSensitive))
+	before.Add(jsonpos.Data(c.planned.Change.BeforeSensitive))
+	after.Add(jsonpos.Data(c.planned.Change.AfterSensitive))
 	return !reflect.DeepEqual(before, after)
 }
 
@@ -183,22 +188,23 @@ func (c *change) sensitivityChanges() bool {
 // agrees with replace_paths.
 func (c *change) checkReplacePaths() {
 	var paths []cty.Path
-	for i, steps := range c.Change.ReplacePaths {
+	for i, steps := range c.planned.Change.ReplacePaths {
 		path, ok := pathOf(c.schema.ImpliedType(), steps)
 		if !ok {
-			c.found = append(c.found, contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] does not exist in the schema", i))
+			c.contradicts(objchange.RuleReplacePath, "replace_paths[%d] does not exist in the schema", i)
 			continue
 		}
 		paths = append(paths, path)
 	}
 	required, found := objchange.RequiredReplace(c.schema, c.before, c.after, paths)
-	c.found = append(c.found, of(objchange.PhasePlan, found)...)
-	replace := actionOf(c.Change.Actions) == ActionReplace
+	c.found = append(c.found, findings(objchange.PhasePlan, found)...)
+	replace, reason := c.action == objchange.ActionReplace, c.planned.ActionReason
 	switch {
 	case len(required) > 0 && !replace:
-		c.contradicts(objchange.RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
-	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
-		f := contradiction(objchange.RuleReplacePath, "", "the provider requires the replacement, but no value at replace_paths changes")
+		c.contradicts(objchange.RulePlanAction, "replace_paths require replacement, but the action is %s", c.action)
+	case len(required) == 0 && replace && reason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
+		f := finding(objchange.RuleReplacePath, objchange.PhasePlan, "",
+			"the provider requires the replacement, but no value at replace_paths changes")
 		f.Severity = objchange.Unchecked // Core does not check whether a value changes
 		c.found = append(c.found, f)
 	}
@@ -206,42 +212,47 @@ func (c *change) checkReplacePaths() {
 
 // agreesWithPrior compares the value before with the prior state of the plan.
 func (c *change) agreesWithPrior() {
-	inState := c.object.values[prior] != nil
+	inState := c.object.in[prior] != nil
 	switch {
-	case !c.has[prior] || c.Mode != tfjson.ManagedResourceMode:
-	case !inState && !c.before.IsNull() && c.Change.Importing == nil:
+	case !c.index.has[prior] || c.planned.Mode != tfjson.ManagedResourceMode:
+	case !inState && !c.before.IsNull() && c.planned.Change.Importing == nil:
 		c.contradicts(objchange.RulePlanContradiction, "prior_state does not contain the object, but before does")
 	case inState && c.before.IsNull():
 		c.contradicts(objchange.RulePlanContradiction, "prior_state contains the object, but before is null")
 	case inState:
-		c.agrees(prior, "prior_state", "before", c.Change.Before, nil, c.before)
+		c.agrees(prior, "prior_state", "before", c.planned.Change.Before, nil, c.before)
 	}
 }
 
 // agreesWithPlanned compares the value after with the planned values.
 func (c *change) agreesWithPlanned() {
-	inPlan := c.object.values[planned]
-	forgotten := actionOf(c.Change.Actions) == ActionForget
+	inPlan := c.object.in[planned]
+	forgotten := c.action == ActionForget
 	gone := c.after.IsNull() || forgotten
 	switch {
-	case !c.has[planned] || c.deposed != "":
-	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
+	case !c.index.has[planned] || c.deposed():
+	case inPlan == nil && !gone && c.planned.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(objchange.RulePlanContradiction, "planned_values does not contain the object, but after does")
-	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // Core writes forgotten objects without values
+	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil:
+		// Core writes forgotten objects without values.
 	case inPlan != nil && gone:
-		c.contradicts(objchange.RulePlanContradiction, "planned_values contains the object, but after is null or the action is forget")
+		c.contradicts(objchange.RulePlanContradiction,
+			"planned_values contains the object, but after is null or the action is forget")
 	case inPlan != nil:
-		c.agrees(planned, "planned_values", "after", c.Change.After, c.Change.AfterUnknown, c.after)
+		c.agrees(planned, "planned_values", "after", c.planned.Change.After, c.planned.Change.AfterUnknown, c.after)
 	}
 }
+
+// deposed reports whether the change is about a deposed object.
+func (c *change) deposed() bool { return c.planned.at.object.key.deposed != "" }
 
 // agrees compares the value of the object in another part of the plan with v, which is written in
 // the change as text and unknown.
 func (c *change) agrees(part part, name, other string, text jsontext.Value, unknown any, v cty.Value) {
-	if bytes.Equal(c.object.values[part].Values, text) {
+	if bytes.Equal(c.object.in[part].Values, text) {
 		return // the normal case: Core writes both in the same way
 	}
-	has, found := c.value(part, c.schema, unknown, objchange.PhasePlan)
+	has, found := c.object.value(part, c.schema, unknown, objchange.PhasePlan)
 	for _, f := range found {
 		f.Message = name + ": " + f.Message
 		c.found = append(c.found, f)
@@ -255,31 +266,35 @@ func (c *change) agrees(part part, name, other string, text jsontext.Value, unkn
 	}
 	for _, d := range differences {
 		violation := d.Violation(objchange.RulePlanContradiction, name+" differs from "+other, objchange.Rejected)
-		c.found = append(c.found, of(objchange.PhasePlan, objchange.Violations{violation})...)
+		c.found = append(c.found, findings(objchange.PhasePlan, objchange.Violations{violation})...)
 	}
 }
 
-// checkApplied compares the state after apply with the plan.
+// checkApplied compares the state after apply with the plan, if there is a state.
 func (c *change) checkApplied() {
+	if !c.index.has[applied] || c.after == cty.NilVal {
+		return
+	}
 	planned := c.after
-	if actionOf(c.Change.Actions) == ActionForget {
+	if c.action == ActionForget {
 		planned = cty.NullVal(c.schema.ImpliedType())
 	}
-	state, found := c.value(applied, c.schema, nil, objchange.PhaseApply)
+	state, found := c.object.value(applied, c.schema, nil, objchange.PhaseApply)
 	switch {
 	case len(found) > 0:
 		c.found = append(c.found, found...)
-	case c.Mode == tfjson.DataResourceMode:
+	case c.planned.Mode == tfjson.DataResourceMode:
 		c.checkRead(planned, state)
 	default:
 		violations := objchange.AssertApplyConsistent(c.schema, planned, state)
 		if legacysdk.Resource(c.schema.Block()) {
+			null := func(v cty.Value) cty.Value { return legacysdk.Null(c.schema, v) }
 			tolerate(violations, objchange.PhaseApply, planned, state, func() objchange.Violations {
-				return objchange.AssertApplyConsistent(c.schema, legacysdk.Null(c.schema, planned), legacysdk.Null(c.schema, state))
+				return objchange.AssertApplyConsistent(c.schema, null(planned), null(state))
 			})
 		}
-		found = c.inState(c.schema, violations)
-		if c.Change.Actions.NoOp() {
+		found = c.object.inState(c.schema, violations)
+		if c.action == objchange.ActionNoOp {
 			unchecked(found)
 		}
 		c.found = append(c.found, found...)
@@ -293,12 +308,12 @@ func (c *change) checkRead(planned, applied cty.Value) {
 	var found objchange.Violations
 	switch {
 	case applied.IsNull() && !planned.IsNull(): // reported by absentRead
-	case c.ActionReason == tfjson.ActionReasonReadBecauseCheckNested:
+	case c.planned.ActionReason == tfjson.ActionReasonReadBecauseCheckNested:
 		found = objchange.AssertStateValid(c.schema, applied)
 	default:
 		found = objchange.AssertApplyConsistent(c.schema, planned, applied)
 	}
-	for _, f := range c.inState(c.schema, found) {
+	for _, f := range c.object.inState(c.schema, found) {
 		if f.Rule != objchange.RuleStateUnknown && f.Rule != objchange.RuleTypeMismatch {
 			f.Severity = objchange.Unchecked
 		}
@@ -310,7 +325,7 @@ func (c *change) checkRead(planned, applied cty.Value) {
 // source of a check block may be absent, and the plan does not always show which data sources
 // belong to check blocks.
 func (c *change) absentRead() bool {
-	return c.applied && c.Mode == tfjson.DataResourceMode && c.object.values[applied] == nil &&
+	return c.index.has[applied] && c.planned.Mode == tfjson.DataResourceMode && c.object.in[applied] == nil &&
 		c.after != cty.NilVal && !c.after.IsNull()
 }
 
@@ -319,22 +334,22 @@ func (c *change) absentRead() bool {
 func pathOf(ty cty.Type, written any) (path cty.Path, ok bool) {
 	steps, ok := written.([]any)
 	for _, step := range steps {
-		name, named := step.(string)
-		key, fits := keyOf(step)
+		name, isName := step.(string)
+		number, isNumber := step.(json.Number)
+		i, err := number.Int64()
 		switch {
 		case ty.IsSetType():
 			return path, true
-		case ty.IsObjectType() && named && ty.HasAttribute(name):
-			path, ty = path.GetAttr(name), ty.AttributeType(name)
-		case ty.IsMapType() && named, ty.IsListType() && !named && fits:
-			path, ty = path.Index(key), ty.ElementType()
-		case ty == cty.DynamicPseudoType && named:
+		case isName && ty.IsMapType():
+			path = path.IndexString(name)
+		case isName && (ty == cty.DynamicPseudoType || ty.IsObjectType() && ty.HasAttribute(name)):
 			path = path.GetAttr(name)
-		case ty == cty.DynamicPseudoType && fits:
-			path = path.Index(key)
+		case isNumber && err == nil && (ty == cty.DynamicPseudoType || ty.IsListType()):
+			path = path.Index(cty.NumberIntVal(i))
 		default:
 			return nil, false
 		}
+		ty = pointer.Inside(ty, name)
 	}
 	return path, ok
 }

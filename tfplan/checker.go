@@ -3,13 +3,11 @@ package tfplan
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
-	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -18,15 +16,13 @@ import (
 )
 
 // A checker checks one plan and the state after it. Workers share it. While they run, only the field
-// known changes.
+// compiled changes.
 type checker struct {
-	index
-	applied bool // there is a state after apply
+	index   *index
 	schemas *configschema.ProviderSchemas
-	sources []*source
 
-	mu    sync.Mutex
-	known map[*configschema.Schema]*compiledSchema
+	mu       sync.Mutex
+	compiled map[*configschema.Schema]*compiledSchema
 }
 
 func newChecker(schemas *configschema.ProviderSchemas) *checker {
@@ -34,25 +30,17 @@ func newChecker(schemas *configschema.ProviderSchemas) *checker {
 		schemas = &configschema.ProviderSchemas{}
 	}
 	return &checker{
-		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}},
-		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
+		index:   &index{objects: map[key]*parts{}, configurations: map[string]*place{}},
+		schemas: schemas, compiled: map[*configschema.Schema]*compiledSchema{},
 	}
 }
 
-// scan opens a document and finds the objects in it.
-func (chk *checker) scan(in io.Reader, document Document, find func(*source) error) error {
-	s, err := open(in, document)
-	if err != nil {
-		return err
-	}
-	chk.sources = append(chk.sources, s)
-	return find(s)
-}
-
-func (chk *checker) close() {
-	for _, s := range chk.sources {
-		s.close()
-	}
+// A task is an object to check.
+type task struct {
+	object        *parts
+	part          part   // in which the object was found first
+	configuration *place // of its resource, or nil
+	first         bool   // no task before has this configuration
 }
 
 // A result is the result of checking an object.
@@ -62,21 +50,58 @@ type result struct {
 	known    bool // there is a schema of the object
 }
 
-// A task checks an object.
-type task func() (result, error)
+// tasks returns a task for each object. The changes come first. Objects without a change are data sources
+// that were read during planning, objects that were not targeted, and unexpected objects.
+func (x *index) tasks() (tasks []task) {
+	for _, part := range []part{changes, prior, applied, planned} {
+		for _, p := range x.lists[part] {
+			if p.object.reported {
+				continue
+			}
+			p.object.reported = true
+			t := task{object: p.object, part: part}
+			if part == changes {
+				t.configuration = x.configurations[instanceKey.ReplaceAllString(p.object.key.address, "")]
+			}
+			if t.configuration != nil {
+				t.first = !t.configuration.object.reported
+				t.configuration.object.reported = true
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// instanceKey matches the key of an instance in an address.
+var instanceKey = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
+
+// check reads an object and checks it.
+func (chk *checker) check(t task) (result, error) {
+	o, err := newObject(t.object)
+	switch {
+	case err != nil:
+		return result{}, err
+	case t.part == changes:
+		return chk.change(o, t.configuration, t.first)
+	}
+	return chk.other(o, t.part), nil
+}
 
 // report checks all objects, on all processors.
 func (chk *checker) report() (*Report, error) {
-	tasks := slices.Concat(chk.changeTasks(), chk.otherTasks())
+	tasks := chk.index.tasks()
 	results, errs := make([]result, len(tasks)), make([]error, len(tasks))
 	var workers sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, task := range tasks {
 		free <- struct{}{}
-		workers.Go(func() { results[i], errs[i] = task(); <-free })
+		workers.Go(func() { results[i], errs[i] = chk.check(task); <-free })
 	}
 	workers.Wait()
-	r := &Report{Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.notes(), Unchecked: len(tasks) > 0}
+	r := &Report{
+		Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.index.notes(), Unchecked: len(tasks) > 0,
+	}
 	for i, done := range results {
 		if errs[i] != nil {
 			return nil, errs[i]
@@ -89,71 +114,53 @@ func (chk *checker) report() (*Report, error) {
 	switch c := r.Configuration; {
 	case c != (Coverage{}):
 		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
-	case !chk.has[configuration] && len(chk.lists[changes]) > 0:
+	case !chk.index.has[configuration] && len(chk.index.lists[changes]) > 0:
 		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration,
-			Message: "the plan was not compared with its configuration, because the document contains no configuration"})
+			Message: "the plan was not compared with its configuration, because the document contains none"})
 	}
 	return r, nil
 }
 
 // notes returns notes about the plan as a whole.
-func (chk *checker) notes() (notes []Note) {
-	if chk.errored {
+func (x *index) notes() (notes []Note) {
+	if x.errored {
 		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is incomplete, because the run failed"})
 	}
-	if !chk.applied {
+	if !x.has[applied] {
 		notes = append(notes, Note{Kind: NoteNoState, Message: "the apply was not checked, because there is no state"})
 	}
-	for _, name := range chk.unread {
+	for _, name := range x.unread {
 		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
 	}
 	return notes
 }
 
-// at completes a resource with the facts about its object. Findings without a place have the place of
-// the object.
-func (r Resource) at(p *place, action Action, mode tfjson.ResourceMode, typeName, provider string) Resource {
+// complete sets the fields of a resource that an entry of its object has. Findings without a place get
+// the place of the entry.
+func (r *Resource) complete(e *entry, action objchange.Action) {
 	r.Status = cmp.Or(r.Status, Checked)
-	r.Address, r.Deposed, r.Place = p.address, p.deposed, p.where()
-	r.Action, r.Mode, r.Type, r.Provider = action, mode, typeName, provider
+	r.Address, r.Deposed, r.Place = e.at.object.key.address, e.at.object.key.deposed, e.at.where()
+	r.Action, r.Mode, r.Type, r.Provider = action, e.Mode, e.Type, e.ProviderName
 	for i := range r.Findings {
 		if r.Findings[i].Place == (Place{}) {
 			r.Findings[i].Place = r.Place
 		}
 	}
-	return r
 }
 
-// changeTasks returns tasks for the changes of the plan. The task for the first instance of a resource
-// also checks the configuration alone.
-func (chk *checker) changeTasks() (tasks []task) {
-	taken := map[string]bool{}
-	for _, p := range chk.lists[changes] {
-		p.reported = true
-		address := withoutKeys(p.address)
-		configuration, first := chk.configurations[address], !taken[address]
-		taken[address] = true
-		tasks = append(tasks, onObject(p, func(o *object) (result, error) { return chk.change(o, configuration, first) }))
-	}
-	return tasks
-}
-
-// onObject returns a task that reads the object at a place and checks it.
-func onObject(p *place, check func(*object) (result, error)) task {
-	return func() (result, error) {
-		o, err := newObject(p.parts)
-		if err != nil {
-			return result{}, err
-		}
-		return check(o)
+// finding returns a finding with the severity of its rule.
+func finding(rule objchange.Rule, phase objchange.Phase, path, format string, args ...any) Finding {
+	return Finding{
+		Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: phase, Severity: rule.Info().Severity,
 	}
 }
 
-// of returns the violations as findings of the phase.
-func of(phase objchange.Phase, violations objchange.Violations) (found []Finding) {
+// findings returns the violations as findings of the phase.
+func findings(phase objchange.Phase, violations objchange.Violations) (found []Finding) {
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message, Phase: phase, Severity: v.Severity,
+			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message,
+			Phase: phase, Severity: v.Severity,
 		})
 	}
 	return found
@@ -161,7 +168,9 @@ func of(phase objchange.Phase, violations objchange.Violations) (found []Finding
 
 // tolerate sets the severities of violations in the phase for a provider that is built with the
 // legacy SDK. The checks check the values again, as for legacysdk.Mark.
-func tolerate(found objchange.Violations, phase objchange.Phase, from, to cty.Value, checks ...func() objchange.Violations) {
+func tolerate(
+	found objchange.Violations, phase objchange.Phase, from, to cty.Value, checks ...func() objchange.Violations,
+) {
 	for _, v := range found {
 		v.Phase = phase
 		if (objchange.Lifecycle{}).Tolerates(v) {
@@ -169,14 +178,4 @@ func tolerate(found objchange.Violations, phase objchange.Phase, from, to cty.Va
 		}
 	}
 	legacysdk.Mark(found, from, to, checks...)
-}
-
-// contradiction returns a finding about a plan that contradicts itself.
-func contradiction(rule objchange.Rule, path, format string, args ...any) Finding {
-	return Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: objchange.PhasePlan, Severity: rule.Info().Severity}
-}
-
-// join joins the reasons that are not empty.
-func join(reasons ...string) string {
-	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }

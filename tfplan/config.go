@@ -19,24 +19,26 @@ import (
 // find out whether there may be more blocks than the plan shows.
 func configOf(schema *objchange.Schema, expressions map[string]any, planned cty.Value) (cty.Value, Coverage) {
 	c := configBuilder{}
-	return c.block(schema.Block(), schema.ImpliedType(), expressions, planned), c.Coverage
+	return c.block(schema.Block(), schema.ImpliedType(), expressions, planned), c.coverage
 }
 
 // A configBuilder builds the value of a configuration.
-type configBuilder struct{ Coverage }
+type configBuilder struct{ coverage Coverage }
 
 // count counts an attribute, or the blocks of a type, and returns the value.
 func (c *configBuilder) count(v cty.Value) cty.Value {
-	c.Configured++
+	c.coverage.Configured++
 	if v.IsWhollyKnown() {
-		c.Constants++
+		c.coverage.Constants++
 	}
 	return v
 }
 
 // block returns the value of a block. The planned value is cty.NilVal if the matching planned
 // object is not known.
-func (c *configBuilder) block(schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value) cty.Value {
+func (c *configBuilder) block(
+	schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value,
+) cty.Value {
 	parts := make(map[string]cty.Value, len(schema.Attributes)+len(schema.BlockTypes))
 	for name, attr := range schema.Attributes {
 		parts[name] = c.attribute(attr, ty.AttributeType(name), expressions[name], partOf(planned, cty.StringVal(name)))
@@ -72,7 +74,9 @@ func (c *configBuilder) attribute(attr *configschema.Attribute, ty cty.Type, wri
 
 // blocks returns the value of all blocks of a type. It is unknown if the plan has more blocks than
 // the configuration shows, because there may be dynamic blocks.
-func (c *configBuilder) blocks(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
+func (c *configBuilder) blocks(
+	nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value,
+) cty.Value {
 	bodies, _ := written.([]any)
 	body, isWritten := written.(map[string]any)
 	switch most := length(planned); {
@@ -104,7 +108,9 @@ func (c *configBuilder) blocks(nested *configschema.NestedBlock, ty cty.Type, wr
 }
 
 // element returns one of several blocks.
-func (c *configBuilder) element(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
+func (c *configBuilder) element(
+	nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value,
+) cty.Value {
 	elem := nested.Block.ImpliedType
 	if ty != cty.DynamicPseudoType {
 		elem = ty.ElementType

@@ -15,33 +15,38 @@ import (
 // followsConfig reports whether to compare the planned object with its configuration. An object
 // that does not change is not compared, because a plan may keep each prior value.
 func (c *change) followsConfig() bool {
-	action := actionOf(c.Change.Actions)
-	return c.Mode == tfjson.ManagedResourceMode && c.deposed == "" &&
-		(action == ActionCreate || action == ActionUpdate || action == ActionReplace)
+	switch c.action {
+	case objchange.ActionCreate, objchange.ActionUpdate, objchange.ActionReplace:
+		return c.planned.Mode == tfjson.ManagedResourceMode && !c.deposed()
+	}
+	return false
 }
 
-// checkConfig compares the planned object with its configuration.
-func (c *change) checkConfig(chk *checker) {
+// checkConfig compares the planned object with its configuration, which is nil if it is absent.
+func (c *change) checkConfig(resource *resourceConfig) (coverage Coverage) {
 	if !c.followsConfig() || c.after.IsNull() {
-		return
+		return Coverage{}
 	}
-	if c.resource == nil {
-		if c.has[configuration] && c.Change.Importing == nil { // the configuration of an imported object may not be written yet
-			c.contradicts(objchange.RulePlanContradiction, "the configuration does not contain the object, but the action is %s", actionOf(c.Change.Actions))
+	if resource == nil {
+		// The configuration of an imported object may not be written yet.
+		if c.index.has[configuration] && c.planned.Change.Importing == nil {
+			c.contradicts(objchange.RulePlanContradiction,
+				"the configuration does not contain the object, but the action is %s", c.action)
 		}
-		return
+		return Coverage{}
 	}
 	prior := c.before
-	if actionOf(c.Change.Actions) == ActionReplace {
+	if c.action == objchange.ActionReplace {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
-	var config cty.Value
-	config, c.coverage = configOf(c.schema, c.resource.Expressions, c.after)
-	config = c.sensitive.Mark(config, Sensitive, true)
-	violations := slices.DeleteFunc(configViolations(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
+	config, coverage := configOf(c.schema, resource.Expressions, c.after)
+	config = c.object.sensitive.Mark(config, Sensitive, true)
+	violations := configViolations(c.schema, config, prior, c.after)
+	violations = slices.DeleteFunc(violations, func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
-	c.found = append(c.found, c.planned(violations)...)
+	c.found = append(c.found, c.inPlan(violations)...)
+	return coverage
 }
 
 // configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of
@@ -111,7 +116,7 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 	case c.IsNull() && (s.computed || p == cty.NilVal || p.IsNull()):
 	case p != cty.NilVal && !p.IsNull() && !ctyvalues.SameType(p.Type(), n.Type()):
 		return planned
-	case c.IsNull() && s.leaf() && !ty.IsMapType(): // not configured; ignore_changes would keep the prior value
+	case c.IsNull() && s.leaf() && !ty.IsMapType(): // ignore_changes would keep the prior value
 	case c.IsNull() && ty.IsMapType(): // ignore_changes may contain keys of the prior value
 		if parts := s.assumedParts(cty.MapValEmpty(n.Type().ElementType()), p, n); len(parts) > 0 {
 			return cty.MapVal(parts).WithMarks(marks)

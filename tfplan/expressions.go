@@ -1,10 +1,8 @@
 package tfplan
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -12,8 +10,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A resourceConfig is a resource in the configuration. The type of terraform-json loses blocks with the
-// nesting modes single and map.
+// A resourceConfig is a resource in the configuration. The type of terraform-json loses blocks with
+// the nesting modes single and map.
 type resourceConfig struct {
 	Expressions map[string]any `json:"expressions"`
 }
@@ -23,28 +21,6 @@ func (r *resourceConfig) check(schema *configschema.Block) []Finding {
 	c := configChecker{}
 	c.block(schema, r.Expressions, nil)
 	return c.found
-}
-
-// withoutKeys returns the address of a module without its instance keys.
-func withoutKeys(address string) string {
-	var b strings.Builder
-	quoted, depth := false, 0
-	for i := 0; i < len(address); i++ {
-		switch ch := address[i]; {
-		case quoted && ch == '\\':
-			i++
-		case depth > 0 && ch == '"':
-			quoted = !quoted
-		case quoted:
-		case ch == '[':
-			depth++
-		case ch == ']':
-			depth--
-		case depth == 0:
-			b.WriteByte(ch)
-		}
-	}
-	return b.String()
 }
 
 // A configChecker collects findings about a configuration.
@@ -124,17 +100,5 @@ func (c *configChecker) computedOnly(path cty.Path) {
 
 // find adds a finding. It hides all keys in the path, because any of them may be sensitive.
 func (c *configChecker) find(rule objchange.Rule, path cty.Path, message string) {
-	c.found = append(c.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Severity: rule.Info().Severity})
-}
-
-// keyOf returns the key for a step of a path.
-func keyOf(step any) (cty.Value, bool) {
-	switch step := step.(type) {
-	case string:
-		return cty.StringVal(step), true
-	case json.Number:
-		i, err := step.Int64()
-		return cty.NumberIntVal(i), err == nil
-	}
-	return cty.NilVal, false
+	c.found = append(c.found, finding(rule, objchange.PhaseConfig, hideKeys(path), "%s", message))
 }

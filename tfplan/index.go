@@ -30,7 +30,7 @@ const (
 type index struct {
 	lists   [numParts][]*place // in the order of the document
 	objects map[key]*parts
-	has     [numParts]bool // the plan has this part
+	has     [numParts]bool // the document has this part; for applied, there is a state
 	errored bool
 	unread  []string // members of the plan that are not empty and not checked, apart from otherNames
 
@@ -49,18 +49,9 @@ func (k key) String() string {
 
 // parts are the places of one object.
 type parts struct {
-	key
+	key      key
 	places   []*place
-	reported bool // the object is in the report
-}
-
-// in returns the place of the object in a part that contains each object at most once, or nil.
-func (p *parts) in(part part) *place {
-	i := slices.IndexFunc(p.places, func(at *place) bool { return at.part == part })
-	if i < 0 {
-		return nil
-	}
-	return p.places[i]
+	reported bool // the object or configuration is part of a task
 }
 
 // A scanner reads a plan or a state once.
@@ -68,20 +59,21 @@ type scanner struct {
 	*jsonpos.Reader
 	index  *index
 	source *source
-	format string
-	names  map[string]bool // the members of the document that are not null
 }
 
 // scan visits the members of a document. It returns an error if the document is of another kind, or
 // if its format version is not supported.
-func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
-	s := &scanner{Reader: source.reader(), index: x, source: source, names: map[string]bool{}}
+func (x *index) scan(
+	source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error,
+) error {
+	s := &scanner{source.reader(), x, source}
+	format, names := "", map[string]bool{} // the members of the document that are not null
 	err := s.Members(func(name string) error {
 		if s.PeekKind() != 'n' {
-			s.names[name] = true
+			names[name] = true
 		}
 		if name == "format_version" {
-			return s.Text(&s.format)
+			return s.Text(&format)
 		}
 		return member(s, name)
 	})
@@ -95,15 +87,15 @@ func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string
 			err = s.Error(err)
 		}
 	}
-	kind := jsonpos.KindOf(func(name string) bool { return s.names[name] })
+	kind := jsonpos.KindOf(func(name string) bool { return names[name] })
 	switch {
 	case err != nil:
 	case kind != want && kind != jsonpos.Unknown:
 		err = fmt.Errorf("this is %s, not %s", described(kind), want)
 	default:
 		notPlan := want == jsonpos.Plan && kind != want
-		if s.format != "" || !notPlan {
-			err = valid(s.format)
+		if format != "" || !notPlan {
+			err = valid(format)
 		}
 		if err == nil && notPlan {
 			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
@@ -169,6 +161,7 @@ func (s *scanner) other(name string) error {
 
 // scanState finds the objects in the state after apply.
 func (x *index) scanState(source *source) error {
+	x.has[applied] = true
 	valid := func(format string) error { return (&tfjson.State{FormatVersion: format}).Validate() }
 	return x.scan(source, jsonpos.State, valid, func(s *scanner, name string) error {
 		if name == "values" {
@@ -219,30 +212,29 @@ func (s *scanner) list(part part, array, module string) error {
 	return s.Elements(func(i int) error {
 		from, at := s.Next()
 		k, changed, err := s.key()
-		p := &place{s.source, &parts{key: k}, part, array, i, from, s.InputOffset(), at}
 		if err != nil {
 			return err
 		}
+		p := &place{s.source, &parts{key: k}, part, array, i, from, s.InputOffset(), at}
 		if part == configuration {
-			p.address = module + p.address
-			s.index.configurations[p.address] = p
+			s.index.configurations[module+k.address] = p
 			return nil
 		}
-		if s.index.objects[k] == nil {
-			s.index.objects[k] = p.parts
+		if known := s.index.objects[k]; known != nil {
+			p.object = known
 		}
-		p.parts = s.index.objects[k]
+		s.index.objects[k] = p.object
 		s.index.lists[part] = append(s.index.lists[part], p)
 		switch {
 		case part == drift || part == deferred:
-		case p.address == "":
+		case k.address == "":
 			return p.wrong("has no address")
 		case part == changes && !changed:
 			return p.wrong("has no change")
-		case p.in(part) != nil:
-			return p.wrong(p.key.String() + " is listed twice")
+		case slices.ContainsFunc(p.object.places, func(other *place) bool { return other.part == part }):
+			return p.wrong(k.String() + " is listed twice")
 		}
-		p.places = append(p.places, p)
+		p.object.places = append(p.object.places, p)
 		return nil
 	})
 }

@@ -1,8 +1,6 @@
 package tfplan
 
 import (
-	"cmp"
-
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
@@ -12,36 +10,24 @@ import (
 // absent is the reason for a data source that is not checked.
 const absent = "is not in the state, which is normal for an unused data source or a data source of a check"
 
-// otherTasks returns tasks for the objects that are in the plan or the state but in no change: data
-// sources that were read during planning, objects that were not targeted, and unexpected objects.
-func (chk *checker) otherTasks() (tasks []task) {
-	for _, part := range []part{prior, applied, planned} {
-		for _, p := range chk.lists[part] {
-			if !p.reported {
-				p.reported = true
-				tasks = append(tasks, onObject(p, func(o *object) (result, error) { return chk.other(o, part), nil }))
-			}
-		}
-	}
-	return tasks
-}
-
 // other checks an object without a change, according to the part in which it was found.
 func (chk *checker) other(o *object, part part) result {
-	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
-	var found Resource
-	schema, err := chk.schemaOf(o, r.Mode, r.ProviderName, r.Type)
+	e := o.in[part]
+	var r Resource
+	schema, err := chk.schemaOf(o, e)
 	switch {
 	case err != nil:
-		found.Status, found.Reason = Skipped, err.Error()
+		r.Status, r.Reason = Skipped, err.Error()
 	case part == prior:
-		found = chk.unplanned(o, schema, r.Mode)
+		r = chk.unplanned(o, schema, e.Mode)
 	case part == applied:
-		found = surprise(o, schema, r.Mode)
+		r = surprise(o, schema, e.Mode)
 	default:
-		found.Findings = []Finding{contradiction(objchange.RulePlanContradiction, "", "is in planned_values, but not in resource_changes")}
+		r.Findings = []Finding{finding(objchange.RulePlanContradiction, objchange.PhasePlan, "",
+			"is in planned_values, but not in resource_changes")}
 	}
-	return result{resource: found.at(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName), known: err == nil}
+	r.complete(e, ActionNotPlanned)
+	return result{resource: r, known: err == nil}
 }
 
 // unplanned checks an object of the prior state that has no change. If there is a state after
@@ -52,10 +38,10 @@ func (chk *checker) unplanned(o *object, schema *objchange.Schema, mode tfjson.R
 	if before == cty.NilVal {
 		return s
 	}
-	s.Findings = of(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
+	s.Findings = findings(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
 	switch {
-	case !chk.applied:
-	case o.values[applied] == nil && mode == tfjson.DataResourceMode:
+	case !chk.index.has[applied]:
+	case o.in[applied] == nil && mode == tfjson.DataResourceMode:
 		s.Status, s.Reason, s.Idle = Skipped, absent, true
 	default:
 		s.Findings = append(s.Findings, o.unchanged(schema, before)...)

@@ -117,50 +117,57 @@ func (s *source) wrong(err error) error {
 	return wrong
 }
 
-// formatNames matches the part of a JSON pointer that has only names of the format: it ends at a member of an
-// object, or at the name of a variable or an output. Names below may be keys, which may be secret.
+// formatNames matches the part of a JSON pointer that has only names of the format: it ends at a member
+// of an object, or at the name of a variable or an output. Names below may be keys, which may be secret.
 var formatNames = regexp.MustCompile(`^/[^/]+` +
 	`(?:(?:/(?:values|root_module|module|child_modules/\d+|module_calls/[^/]+))*/resources)?(?:/\d+)?(?:/[^/]+)?`)
 
 // A place is the location of an object in a part of a plan or state.
 type place struct {
-	*source
-	*parts
+	source   *source
+	object   *parts
 	part     part
 	array    string // the pointer to the array that contains the object
 	i        int    // the index in the array
-	from, to int64
-	jsonpos.Position
+	from, to int64  // offsets of the text
+	begin    jsonpos.Position
 }
 
 func (p *place) pointer() string { return fmt.Sprintf("%s/%d", p.array, p.i) }
 
 // where returns the place for the report.
 func (p *place) where() Place {
-	return Place{Document: p.document, Line: p.Line, Column: p.Column, Pointer: p.pointer()}
+	return Place{Document: p.source.document, Line: p.begin.Line, Column: p.begin.Column, Pointer: p.pointer()}
 }
 
 // wrong returns an error about the object.
 func (p *place) wrong(reason string) error {
-	return &Error{Place: Place{Document: p.document, Pointer: p.pointer()}, Name: string(p.document), Reason: reason}
+	document := p.source.document
+	return &Error{Place: Place{Document: document, Pointer: p.pointer()}, Name: string(document), Reason: reason}
+}
+
+// text reads the text of the object.
+func (p *place) text() ([]byte, error) {
+	text := make([]byte, p.to-p.from)
+	_, err := p.source.text.ReadAt(text, p.from)
+	return text, err
 }
 
 // load decodes the object at a place. Numbers keep their exact text.
-func load[T any](p *place) (*T, error) {
-	text := make([]byte, p.to-p.from)
-	if _, err := p.text.ReadAt(text, p.from); err != nil {
-		return nil, p.source.wrong(err)
-	}
-	loaded := new(T)
-	err := json.Unmarshal(text, loaded, jsonpos.Lenient, jsonpos.ExactNumbers)
+func (p *place) load(to any) error {
+	text, err := p.text()
 	if err == nil {
-		return loaded, nil
+		err = json.Unmarshal(text, to, jsonpos.Lenient, jsonpos.ExactNumbers)
 	}
 	if mismatch := new(json.SemanticError); errors.As(err, &mismatch) {
 		err = &jsonpos.Error{
-			Position: p.After(text[:mismatch.ByteOffset]), Pointer: jsontext.Pointer(p.pointer()) + mismatch.JSONPointer,
-			Reason: "must not be " + jsonpos.KindName(mismatch.JSONKind),
+			Position: p.begin.After(text[:mismatch.ByteOffset]),
+			Pointer:  jsontext.Pointer(p.pointer()) + mismatch.JSONPointer,
+			Reason:   "must not be " + jsonpos.KindName(mismatch.JSONKind),
 		}
 	}
-	return nil, p.source.wrong(err)
+	if err != nil {
+		return p.source.wrong(err)
+	}
+	return nil
 }

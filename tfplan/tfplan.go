@@ -36,16 +36,24 @@ import (
 // regular file is read in place, from its current offset. Such a file must not change during the
 // call. Any other reader is copied to a temporary file first. Objects are checked in parallel.
 func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader) (*Report, error) {
+	in, err := open(plan, InPlan)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
 	chk := newChecker(schemas)
-	defer chk.close()
-	if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
+	if err := chk.index.scanPlan(in); err != nil {
 		return nil, err
 	}
 	if state != nil {
-		if err := chk.scan(state, InState, chk.scanState); err != nil {
+		after, err := open(state, InState)
+		if err != nil {
 			return nil, err
 		}
-		chk.applied = true
+		defer after.close()
+		if err := chk.index.scanState(after); err != nil {
+			return nil, err
+		}
 	}
 	return chk.report()
 }
@@ -104,7 +112,7 @@ type Resource struct {
 	Mode            tfjson.ResourceMode `json:"mode"`
 	Type            string              `json:"type"`
 	Provider        string              `json:"provider"` // "registry.terraform.io/hashicorp/time"
-	Action          Action              `json:"action"`
+	Action          objchange.Action    `json:"action"`   // a plan's other actions keep their names
 	Imported        bool                `json:"imported,omitempty"`
 	Status          Status              `json:"status"`
 	// Reason says why the object was not checked, or which operation failed.
@@ -123,21 +131,11 @@ type Resource struct {
 // String returns the address, with the key of a deposed object.
 func (r *Resource) String() string { return key{r.Address, r.Deposed}.String() }
 
-// An Action is the action that a plan has for an object.
-type Action string
-
-// The actions. Other actions of a plan keep their own names.
+// These are the actions of objects that the rules do not have.
 const (
-	ActionNoOp    = Action(objchange.ActionNoOp)
-	ActionCreate  = Action(objchange.ActionCreate)
-	ActionUpdate  = Action(objchange.ActionUpdate)
-	ActionReplace = Action(objchange.ActionReplace) // in either order of delete and create
-	ActionDelete  = Action(objchange.ActionDelete)
-
-	ActionRead   Action = "read"
-	ActionForget Action = "forget"
-
-	ActionNotPlanned Action = "not planned" // the plan has no change of the object
+	ActionRead       objchange.Action = "read"
+	ActionForget     objchange.Action = "forget"
+	ActionNotPlanned objchange.Action = "not planned" // the plan has no change of the object
 )
 
 // A Status is the result of checking an object.
@@ -153,7 +151,7 @@ const (
 // A Finding is one violation of a rule.
 type Finding struct {
 	Rule    objchange.Rule  `json:"rule"`
-	Path    string          `json:"path"`             // in the object, "" for the whole object; contains nothing sensitive
+	Path    string          `json:"path"`             // in the object, "" for the whole; contains nothing sensitive
 	Inside  string          `json:"inside,omitempty"` // from Path to the difference inside the value
 	Message string          `json:"message"`          // without path and rule; contains nothing sensitive
 	Phase   objchange.Phase `json:"phase,omitempty"`
@@ -200,7 +198,7 @@ const (
 	NoteNoConfiguration NoteKind = "no-configuration"
 
 	NoteUnread   NoteKind = "unread"   // a member of the plan, such as action_invocations, was not checked
-	NoteProvider NoteKind = "provider" // the provider of the object in the state differs from the provider in the plan
+	NoteProvider NoteKind = "provider" // the object has different providers in the plan and in the state
 )
 
 // A Note is further information about the plan or the check.

@@ -33,27 +33,12 @@ const Sensitive = mark("sensitive")
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
 	t := objectData{value, unknown, &sensitive.Places{}}
 	t.sensitive.Add(sensitiveAt)
-	v, wrong := t.value(schema)
+	v, wrong := t.value(schema, "")
 	var problems []error
-	for _, p := range wrong {
-		problems = append(problems, errors.New(strings.TrimPrefix(p.path+": "+p.reason, ": ")))
+	for _, f := range wrong {
+		problems = append(problems, errors.New(strings.TrimPrefix(f.Path+": "+f.Message, ": ")))
 	}
 	return v, errors.Join(problems...)
-}
-
-// A problem is a reason why an object, or a part of it, has no value.
-type problem struct {
-	rule         objchange.Rule
-	path, reason string
-}
-
-type problems []problem
-
-func (ps problems) findings(phase objchange.Phase) (found []Finding) {
-	for _, p := range ps {
-		found = append(found, Finding{Rule: p.rule, Path: p.path, Message: p.reason, Phase: phase, Severity: p.rule.Info().Severity})
-	}
-	return found
 }
 
 // An objectData is the description of an object in a document: the known values, a mask with the
@@ -63,16 +48,16 @@ type objectData struct {
 	sensitive     *sensitive.Places
 }
 
-// value returns the described value, with marks for sensitive values. It returns problems instead
-// if the value does not conform to the schema.
-func (t objectData) value(schema *objchange.Schema) (cty.Value, problems) {
-	merged, wrong := t.merged()
+// value returns the described value, with marks for sensitive values. It returns findings of the phase
+// instead if the value does not conform to the schema.
+func (t objectData) value(schema *objchange.Schema, phase objchange.Phase) (cty.Value, []Finding) {
+	merged, wrong := t.merged(phase)
 	if len(wrong) > 0 {
 		return cty.NilVal, wrong
 	}
 	v, err := ctydata.Format{Open: exactly, Strict: true}.ValueOf(schema.Block(), merged)
 	if err != nil {
-		return cty.NilVal, t.mismatches(err)
+		return cty.NilVal, t.mismatches(err, phase)
 	}
 	if v.IsNull() {
 		return v, nil // whether the object exists is not secret
@@ -81,22 +66,22 @@ func (t objectData) value(schema *objchange.Schema) (cty.Value, problems) {
 }
 
 // merged returns the known and the unknown values in one tree.
-func (t objectData) merged() (merged any, wrong problems) {
+func (t objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) {
 	merged, fits := merge(t.data, t.unknown)
-	object, isObject := t.data.(map[string]any)
 	if fits {
 		return merged, nil
 	}
+	object, isObject := t.data.(map[string]any)
 	unknown, isMap := t.unknown.(map[string]any)
 	if !isObject || !isMap {
-		return nil, problems{{objchange.RulePlanContradiction, "", "after_unknown and after have different structures"}}
+		return nil, []Finding{finding(objchange.RulePlanContradiction, phase, "",
+			"after_unknown and after have different structures")}
 	}
-	names := slices.AppendSeq(slices.Collect(maps.Keys(object)), maps.Keys(unknown))
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	for _, name := range slices.Sorted(maps.Keys(merged.(map[string]any))) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
-			wrong = append(wrong, problem{objchange.RulePlanContradiction, objchange.PathString(cty.GetAttrPath(name)),
-				"has a value, but after_unknown marks it as unknown or has a different structure"})
+			wrong = append(wrong, finding(objchange.RulePlanContradiction, phase,
+				objchange.PathString(cty.GetAttrPath(name)),
+				"has a value, but after_unknown marks it as unknown or has a different structure"))
 		}
 	}
 	return merged, wrong
@@ -199,26 +184,26 @@ func exactly(ty cty.Type, data any) (any, error) {
 	return data, nil
 }
 
-// mismatches converts an error of ValueOf to problems. The path of a problem in a sensitive value
+// mismatches converts an error of ValueOf to findings. The path of a finding in a sensitive value
 // ends at the attribute or block.
-func (t objectData) mismatches(err error) (wrong problems) {
+func (t objectData) mismatches(err error, phase objchange.Phase) (wrong []Finding) {
 	for _, err := range joined(err) {
-		p := problem{rule: objchange.RuleTypeMismatch, reason: err.Error()}
+		f := finding(objchange.RuleTypeMismatch, phase, "", "%v", err)
 		if at := new(ctydata.ValueError); errors.As(err, &at) {
-			p.reason = at.Reason
+			f.Message = at.Reason
 			switch {
 			case len(at.Path) == 0 || t.sensitive.Whole():
 			case at.Reason == "is missing":
-				p.path = hideKeys(at.Path) // any key may be sensitive
-				p.reason += "; the document must contain a value or null"
+				f.Path = hideKeys(at.Path) // any key may be sensitive
+				f.Message += "; the document must contain a value or null"
 			default:
-				p.path = at.Place
+				f.Path = at.Place
 			}
 			if first := firstName(at.Path); len(at.Path) > 1 && t.sensitive.In(first) {
-				p.path, p.reason = "."+first, "a part of the value does not conform to the schema"
+				f.Path, f.Message = "."+first, "a part of the value does not conform to the schema"
 			}
 		}
-		wrong = append(wrong, p)
+		wrong = append(wrong, f)
 	}
 	return wrong
 }
