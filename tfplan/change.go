@@ -38,7 +38,6 @@ func (chk *checker) change(o *object, configuration *place, first bool) (done re
 	if c.schema, err = chk.schemaOf(o, e); err != nil {
 		r.Status, r.Reason = Skipped, err.Error()
 	} else {
-		done.known = true
 		var config *resourceConfig
 		if configuration != nil {
 			config = &resourceConfig{}

@@ -47,7 +47,6 @@ type task struct {
 type result struct {
 	resource Resource
 	notes    []Note
-	known    bool // there is a schema of the object
 }
 
 // tasks returns a task for each object. The changes come first. Objects without a change are data sources
@@ -85,7 +84,7 @@ func (chk *checker) check(t task) (result, error) {
 	case t.part == changes:
 		return chk.change(o, t.configuration, t.first)
 	}
-	return chk.other(o, t.part), nil
+	return result{resource: chk.other(o, t.part)}, nil
 }
 
 // report checks all objects, on all processors.
@@ -99,16 +98,13 @@ func (chk *checker) report() (*Report, error) {
 		workers.Go(func() { results[i], errs[i] = chk.check(task); <-free })
 	}
 	workers.Wait()
-	r := &Report{
-		Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.index.notes(), Unchecked: len(tasks) > 0,
-	}
+	r := &Report{Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.index.notes()}
 	for i, done := range results {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
 		r.Resources, r.Notes = append(r.Resources, done.resource), append(r.Notes, done.notes...)
 		r.Configuration.add(done.resource.Configuration)
-		r.Unchecked = r.Unchecked && !done.known
 		results[i] = result{} // free the memory
 	}
 	switch c := r.Configuration; {

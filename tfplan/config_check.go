@@ -57,13 +57,12 @@ func configViolations(schema *objchange.Schema, config, prior, planned cty.Value
 	if prior.IsNull() {
 		before = cty.NilVal
 	}
-	block := schema.Block()
-	config = shape{attributes: block.Attributes, blocks: block.BlockTypes}.assumed(config, before, planned)
+	config = shape{block: schema.Block()}.assumed(config, before, planned)
 	if prepared, err := objchange.PrepareComputedBlocks(schema, config); err == nil {
 		config = prepared
 	}
 	found := objchange.AssertPlanValid(schema, prior, config, planned)
-	if legacysdk.Resource(block) {
+	if legacysdk.Resource(schema.Block()) {
 		tolerate(found, objchange.PhasePlan, config, planned, func() objchange.Violations {
 			null := func(v cty.Value) cty.Value { return legacysdk.Null(schema, v) }
 			return objchange.AssertPlanValid(schema, null(prior), null(config), null(planned))
@@ -74,31 +73,28 @@ func configViolations(schema *objchange.Schema, config, prior, planned cty.Value
 	return found
 }
 
-// A shape describes which parts of a value have a schema of their own, and whether the provider may
-// choose the value.
+// A shape describes the schema of a value, and whether the provider may choose the value.
 type shape struct {
-	attributes map[string]*configschema.Attribute
-	blocks     map[string]*configschema.NestedBlock
-	keyed      bool // the schema applies to each element
-	computed   bool
+	block    *configschema.Block // nil if no part of the value has a schema of its own
+	keyed    bool                // the block applies to each element
+	computed bool
 }
 
 func (s shape) part(name string) shape {
-	if s.keyed {
-		return shape{attributes: s.attributes, blocks: s.blocks}
+	switch {
+	case s.keyed:
+		return shape{block: s.block}
+	case s.block == nil:
+		return shape{}
+	case s.block.BlockTypes[name] != nil:
+		nested := s.block.BlockTypes[name]
+		return shape{&nested.Block, nested.Nesting.Keyed(), nested.Computed}
+	case s.block.Attributes[name] != nil:
+		attr := s.block.Attributes[name]
+		return shape{attr.NestedType.Block(), attr.NestedType != nil && attr.NestedType.Nesting.Keyed(), attr.Computed}
 	}
-	if block := s.blocks[name]; block != nil {
-		return shape{block.Attributes, block.BlockTypes, block.Nesting.Keyed(), block.Computed}
-	}
-	attr := s.attributes[name]
-	if attr == nil || attr.NestedType == nil {
-		return shape{computed: attr != nil && attr.Computed}
-	}
-	return shape{attr.NestedType.Attributes, nil, attr.NestedType.Nesting.Keyed(), attr.Computed}
+	return shape{}
 }
-
-// leaf reports whether no part of the value has a schema of its own.
-func (s shape) leaf() bool { return s.attributes == nil && s.blocks == nil }
 
 // assumed returns the configuration with the planned value in place of each uncertain part. A part
 // is uncertain if it is unknown, or if ignore_changes may have replaced it by the prior value. The
@@ -116,7 +112,7 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 	case c.IsNull() && (s.computed || p == cty.NilVal || p.IsNull()):
 	case p != cty.NilVal && !p.IsNull() && !ctyvalues.SameType(p.Type(), n.Type()):
 		return planned
-	case c.IsNull() && s.leaf() && !ty.IsMapType(): // ignore_changes would keep the prior value
+	case c.IsNull() && s.block == nil && !ty.IsMapType(): // ignore_changes would keep the prior value
 	case c.IsNull() && ty.IsMapType(): // ignore_changes may contain keys of the prior value
 		if parts := s.assumedParts(cty.MapValEmpty(n.Type().ElementType()), p, n); len(parts) > 0 {
 			return cty.MapVal(parts).WithMarks(marks)

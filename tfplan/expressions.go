@@ -67,19 +67,16 @@ func eachObject(nesting configschema.NestingMode, written any, path cty.Path, vi
 func (c *configChecker) attribute(attr *configschema.Attribute, written any, path cty.Path) {
 	expression, _ := written.(map[string]any)
 	references, _ := expression["references"].([]any)
-	if len(references) > 0 && attr.Computed && !attr.Optional {
-		c.computedOnly(path)
-		return
-	}
-	c.constant(attr, expression["constant_value"], path)
+	c.value(attr, expression["constant_value"], len(references) > 0, path)
 }
 
-// constant checks a constant and its parts.
-func (c *configChecker) constant(attr *configschema.Attribute, constant any, path cty.Path) {
+// value checks a constant, which is nil if the value is null or not constant, and its parts.
+func (c *configChecker) value(attr *configschema.Attribute, constant any, hasReferences bool, path cty.Path) {
 	switch {
-	case constant == nil:
+	case constant == nil && !hasReferences:
 	case attr.Computed && !attr.Optional:
-		c.computedOnly(path)
+		c.find(objchange.RuleConfigComputedOnly, path, "is configured, but only the provider may set it")
+	case constant == nil:
 	case attr.WriteOnly:
 		c.find(objchange.RuleWriteOnlyConstant, path,
 			"is write-only, but a constant in the configuration, so every plan contains the value")
@@ -87,15 +84,11 @@ func (c *configChecker) constant(attr *configschema.Attribute, constant any, pat
 		eachObject(attr.NestedType.Nesting, constant, path, func(object map[string]any, at cty.Path) {
 			for _, name := range slices.Sorted(maps.Keys(object)) {
 				if inner := attr.NestedType.Attributes[name]; inner != nil {
-					c.constant(inner, object[name], at.GetAttr(name))
+					c.value(inner, object[name], false, at.GetAttr(name))
 				}
 			}
 		})
 	}
-}
-
-func (c *configChecker) computedOnly(path cty.Path) {
-	c.find(objchange.RuleConfigComputedOnly, path, "is configured, but only the provider may set it")
 }
 
 // find adds a finding. It hides all keys in the path, because any of them may be sensitive.

@@ -11,9 +11,8 @@ import (
 const absent = "is not in the state, which is normal for an unused data source or a data source of a check"
 
 // other checks an object without a change, according to the part in which it was found.
-func (chk *checker) other(o *object, part part) result {
+func (chk *checker) other(o *object, part part) (r Resource) {
 	e := o.in[part]
-	var r Resource
 	schema, err := chk.schemaOf(o, e)
 	switch {
 	case err != nil:
@@ -27,7 +26,7 @@ func (chk *checker) other(o *object, part part) result {
 			"is in planned_values, but not in resource_changes")}
 	}
 	r.complete(e, ActionNotPlanned)
-	return result{resource: r, known: err == nil}
+	return r
 }
 
 // unplanned checks an object of the prior state that has no change. If there is a state after

@@ -87,8 +87,6 @@ type Report struct {
 	Notes []Note `json:"notes,omitempty"`
 	// Configuration is the sum of the Configuration fields of the resources.
 	Configuration Coverage `json:"configuration"`
-	// Unchecked reports whether there are objects and none of them could be checked.
-	Unchecked bool `json:"unchecked,omitempty"`
 }
 
 // Findings returns all findings with their resources.

@@ -45,8 +45,8 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*r
 	for _, note := range found.Notes {
 		r.Notes = append(r.Notes, note.String())
 	}
-	if found.Unchecked {
-		return r, fmt.Errorf("%s: nothing could be checked: all of the resources were skipped", shown(planned.Name))
+	if r.Unchecked() {
+		return r, fmt.Errorf("%s: %w", shown(planned.Name), report.ErrUnchecked)
 	}
 	return r, nil
 }

@@ -30,7 +30,8 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		add(group[0].Group, cases)
 	}
 	if r.Error != "" {
-		add("", []junit.Testcase{{Name: "everything is checked", Classname: r.Command, Error: &junit.Result{Message: r.Error}}})
+		failed := &junit.Result{Message: r.Error}
+		add("", []junit.Testcase{{Name: "everything is checked", Classname: r.Command, Error: failed}})
 	}
 	suites.Skipped = 0 // the XML schema of JUnit has this attribute only for suites
 	var text strings.Builder
@@ -52,7 +53,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	var counting, others []string
 	first := Finding{}
 	for _, f := range s.Findings {
-		line := f.text() + inLine(f.line()) + f.standing() + f.reproduction()
+		line := f.text() + inLine(f.line()) + f.note() + f.reproduction()
 		if !f.Counted {
 			others = append(others, line)
 		} else if counting = append(counting, line); len(counting) == 1 {
@@ -61,7 +62,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	}
 	switch {
 	case len(counting) > 0:
-		message := first.text() + inLine(first.line()) + first.standing()
+		message := first.text() + inLine(first.line()) + first.note()
 		if more := len(counting) - 1; more > 0 {
 			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}

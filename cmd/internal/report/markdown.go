@@ -31,9 +31,12 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	}
 	subjects, findings := o.sum.Subjects, o.sum.Findings
 	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n", subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
-	m.add("\n| | counting | not counting | caused by the legacy SDK | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacySDK, findings.Ignored))
+	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n",
+		subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
+	m.add("\n| | counting | not counting | caused by the legacy SDK | ignored |\n" +
+		"| --- | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n",
+		findings.Counting, findings.NotCounting, findings.LegacySDK, findings.Ignored))
 	if r.Error != "" {
 		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
 	}
@@ -70,7 +73,8 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 	}
 	for i, item := range items {
 		if len(item)+sectionEnd > m.room {
-			m.add(fmt.Sprintf("\n%s not shown, because the report would be too long.\n", words.Plural(len(items)-i, thing)))
+			more := words.Plural(len(items)-i, thing)
+			m.add(fmt.Sprintf("\n%s not shown, because the report would be too long.\n", more))
 			break
 		}
 		m.add(item)
@@ -93,7 +97,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			if f.Ignored != "" {
 				item += " (ignored: " + words.Span(f.Ignored) + ")"
 			} else {
-				item += f.standing()
+				item += f.note()
 			}
 			item += "\n  " + words.Span(f.where()+f.Message) + "\n" + f.markdownReproduction()
 			if f.Counted {
@@ -103,7 +107,8 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Checked {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n",
+				s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
 		}
 	}
 	return counting, others, unjudged

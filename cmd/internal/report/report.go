@@ -92,9 +92,10 @@ type Finding struct {
 	Place                       // of the value, if known; File is "" if it is the subject's file
 	Phase    objchange.Phase    `json:"phase,omitempty"`
 	Severity objchange.Severity `json:"severity"`
-	Counted  bool               `json:"counts"`            // result of Counts; set when the report is written
+	Counted  bool               `json:"counts"` // result of Counts; set when the report is written
+	standing standing           // likewise
 	Ignored  string             `json:"ignored,omitempty"` // the reason why it does not count
-	Also     []string           `json:"also,omitempty"`    // other paths where the same cause breaks the rule, as "resource TYPE PATH"
+	Also     []string           `json:"also,omitempty"`    // where else it is broken, as "resource TYPE PATH"
 	HCL      string             `json:"hcl,omitempty"`     // a configuration that reproduces it
 	Steps    []Step             `json:"steps,omitempty"`   // of a finding that takes more than one command
 	GoTest   string             `json:"go_test,omitempty"` // a test that reproduces it
@@ -154,16 +155,38 @@ const (
 // FailOns returns the values of --fail-on.
 func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
 
+// A standing says how a finding counts, in the words of the summary.
+type standing string
+
+const (
+	counting    standing = "counting"
+	tolerated            = standing(objchange.Tolerated)
+	unchecked            = standing(objchange.Unchecked)
+	legacySDK            = standing(objchange.LegacySDK)
+	unconfirmed standing = "not confirmed"
+	ignored     standing = "ignored"
+)
+
+// standingWith returns how the finding counts. With FailOnNever it is the same as with FailOnCore, and
+// only the exit status differs.
+func (f Finding) standingWith(on FailOn) standing {
+	switch {
+	case f.Ignored != "":
+		return ignored
+	case f.Confirmed != nil && f.Confirmed.Verdict == "unconfirmed":
+		return unconfirmed
+	case f.Severity == objchange.LegacySDK:
+		return legacySDK
+	case f.Severity == objchange.Rejected || on == FailOnAll:
+		return counting
+	}
+	return standing(f.Severity)
+}
+
 // Counts reports whether the finding makes the command fail. A Rejected finding counts. With
 // FailOnAll, Tolerated and Unchecked findings count too. A finding never counts if it is ignored, if
-// the legacy SDK causes it, or if Terraform did not confirm it. With FailOnNever the result is the same as
-// with FailOnCore, and only the exit status differs.
-func (f Finding) Counts(on FailOn) bool {
-	if f.Ignored != "" || f.Severity == objchange.LegacySDK || f.unconfirmed() {
-		return false
-	}
-	return on == FailOnAll || f.Severity == objchange.Rejected
-}
+// the legacy SDK causes it, or if Terraform did not confirm it.
+func (f Finding) Counts(on FailOn) bool { return f.standingWith(on) == counting }
 
 // Counts reports whether the subject makes the command fail because it was skipped.
 func (s Subject) Counts(o Options) bool {
@@ -202,7 +225,8 @@ func (s Subject) object() string {
 
 // name returns the subject's name on one line.
 func (s Subject) name() string {
-	return strings.Join(slices.DeleteFunc(s.Columns(), func(part string) bool { return part == "" || part == "-" }), " ")
+	missing := func(part string) bool { return part == "" || part == "-" }
+	return strings.Join(slices.DeleteFunc(s.Columns(), missing), " ")
 }
 
 // notable returns the findings that are not ignored.
@@ -236,7 +260,8 @@ func (r *Report) Unchecked() bool {
 // Wrong reports whether any finding or skipped subject counts.
 func (r *Report) Wrong(o Options) bool {
 	for _, s := range r.Subjects {
-		if s.Counts(o) || slices.ContainsFunc(s.Findings, func(f Finding) bool { return o.FailOn != FailOnNever && f.Counts(o.FailOn) }) {
+		fails := func(f Finding) bool { return o.FailOn != FailOnNever && f.Counts(o.FailOn) }
+		if s.Counts(o) || slices.ContainsFunc(s.Findings, fails) {
 			return true
 		}
 	}
@@ -248,8 +273,8 @@ func Of(violations objchange.Violations) []Finding {
 	var found []Finding
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message, Phase: v.Phase,
-			Severity: v.Severity,
+			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message,
+			Phase: v.Phase, Severity: v.Severity,
 		})
 	}
 	return found

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/words"
@@ -47,18 +46,13 @@ func (f Finding) blocks() (blocks []block) {
 	return blocks
 }
 
-// unconfirmed reports whether Terraform did not confirm the finding, so it does not count.
-func (f Finding) unconfirmed() bool {
-	return f.Confirmed != nil && f.Confirmed.Verdict == "unconfirmed"
-}
-
 // maxShown limits the lines of code below a finding. The JSON format has all lines.
 const maxShown = 56
 
 // shown returns the blocks of a finding that counts or is not confirmed, with only the function of a
 // test. It returns "" for other findings. It omits blocks that are too long.
 func (f Finding) shown() string {
-	if !f.Counted && !f.unconfirmed() {
+	if f.standing != counting && f.standing != unconfirmed {
 		return ""
 	}
 	var parts []string
@@ -104,13 +98,7 @@ func (f Finding) markdownReproduction() (text string) {
 		for strings.Contains(b.text, fence) {
 			fence += "`"
 		}
-		text += "\n  " + unpadded(lines(fence+b.language+"\n"+b.text+"\n"+fence, 2)) + "\n"
+		text += "\n  " + lines(fence+b.language+"\n"+b.text+"\n"+fence, 2) + "\n"
 	}
 	return text
 }
-
-// padding matches the white space of a line that is otherwise empty.
-var padding = regexp.MustCompile(`(?m)^[ \t]+$`)
-
-// unpadded returns the text with blank lines emptied.
-func unpadded(text string) string { return padding.ReplaceAllString(text, "") }

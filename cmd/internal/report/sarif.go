@@ -43,7 +43,8 @@ func (r *Report) sarif(o Options) object {
 		driver["version"] = o.Version
 	}
 	return object{
-		"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results, "invocations": []object{invocation},
+		"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results,
+		"invocations": []object{invocation},
 	}
 }
 
@@ -55,7 +56,7 @@ func (r *Report) results() (rules, results []object) {
 		for _, f := range s.Findings {
 			if _, known := index[f.Rule]; !known {
 				index[f.Rule] = len(rules)
-				rules = append(rules, describeRule(f.Rule))
+				rules = append(rules, describe(f.Rule))
 			}
 			print := s.fingerprint(f)
 			same[print]++
@@ -86,15 +87,6 @@ func (r *Report) notifications(o Options) (all []object) {
 	return all
 }
 
-// describeRule returns the description of the rule. It has only the id if the rules reference does
-// not list the rule.
-func describeRule(rule objchange.Rule) object {
-	if e, known := rulebook.Find(rule); known {
-		return describe(e)
-	}
-	return object{"id": rule}
-}
-
 // fingerprintName is the only fingerprint that code scanning reads. Without it, code scanning
 // computes one from the line, which changes when lines move.
 const fingerprintName = "primaryLocationLineHash"
@@ -109,16 +101,21 @@ func (s Subject) fingerprint(f Finding) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// describe returns the description of a rule. The help has an example and the fix. Only the
-// Markdown contains code, to keep short reports small.
-func describe(e rulebook.Entry) object {
+// describe returns the description of the rule. The help has an example and the fix. Only the
+// Markdown contains code, to keep short reports small. A rule that the rules reference does not list
+// has only the id.
+func describe(rule objchange.Rule) object {
+	e, known := rulebook.Find(rule)
+	if !known {
+		return object{"id": rule}
+	}
 	level := levelError
 	if e.Severity != objchange.Rejected {
 		level = levelWarning
 	}
 	return object{
-		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.Rule.Info().URL,
-		"defaultConfiguration": object{"level": level},
+		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text),
+		"helpUri": e.Rule.Info().URL, "defaultConfiguration": object{"level": level},
 		"help": object{
 			"text": "Example:\n" + e.Example + "\nobjchange reports:\n" + e.Message +
 				"\n\nHow to fix: " + e.Remedy + "\n\nCauses and code: objchange explain " + string(e.Rule),
@@ -141,7 +138,8 @@ func (s Subject) result(f Finding) object {
 	}
 	result := object{
 		"ruleId": f.Rule, "level": f.level(), "message": text(message),
-		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": object{"provider": s.Provider, "finding": f},
+		"locations":  []object{s.location(s.placeOf(f), f.Path)},
+		"properties": object{"provider": s.Provider, "finding": f},
 	}
 	if f.Ignored != "" {
 		result["suppressions"] = []object{{"kind": "external", "justification": f.Ignored}}
@@ -191,13 +189,13 @@ const (
 
 // level returns error if the finding makes the command fail, and otherwise warning or note.
 func (f Finding) level() string {
-	switch {
-	case f.Counted:
+	switch f.standing {
+	case counting:
 		return levelError
-	case f.Ignored != "" || f.Severity == objchange.Tolerated || f.Severity == objchange.LegacySDK || f.unconfirmed():
-		return levelNote
+	case unchecked:
+		return levelWarning
 	}
-	return levelWarning
+	return levelNote
 }
 
 // level returns the level of a subject that was skipped or failed.

@@ -26,34 +26,22 @@ type summary struct {
 		Unconfirmed int `json:"unconfirmed,omitempty"` // never count
 		Ignored     int `json:"ignored"`
 	} `json:"findings"`
-	tolerated, unchecked int // parts of NotCounting
+	n map[standing]int // of findings
 }
 
 // summaryOf returns the summary of the subjects.
 func summaryOf(subjects ...Subject) (sum summary) {
+	n := map[standing]int{}
 	for _, s := range subjects {
-		before := sum.Findings.Counting
+		before := n[counting]
 		for _, f := range s.Findings {
-			switch {
-			case f.Ignored != "":
-				sum.Findings.Ignored++
-			case f.Counted:
-				sum.Findings.Counting++
-			case f.unconfirmed():
-				sum.Findings.Unconfirmed++
-			case f.Severity == objchange.LegacySDK:
-				sum.Findings.LegacySDK++
-			case f.Severity == objchange.Tolerated:
-				sum.tolerated++
-			default:
-				sum.unchecked++
-			}
+			n[f.standing]++
 		}
 		if s.Ignored != "" {
 			sum.Subjects.Ignored++
 		}
 		switch {
-		case sum.Findings.Counting > before:
+		case n[counting] > before:
 			sum.Subjects.WithFindings++
 		case s.Status == Skipped:
 			sum.Subjects.Skipped++
@@ -63,42 +51,46 @@ func summaryOf(subjects ...Subject) (sum summary) {
 			sum.Subjects.OK++
 		}
 	}
-	sum.Findings.NotCounting = sum.tolerated + sum.unchecked
+	f := &sum.Findings
+	f.Counting, f.NotCounting, f.LegacySDK = n[counting], n[tolerated]+n[unchecked], n[legacySDK]
+	f.Unconfirmed, f.Ignored, sum.n = n[unconfirmed], n[ignored], n
 	return sum
 }
 
-// counted formats pairs of a number and a name. It omits pairs with 0.
-func counted(pairs ...any) string {
+// counted joins pairs of a number and a name. It omits pairs with 0.
+func counted(separator string, pairs ...any) string {
 	var parts []string
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i] != 0 {
 			parts = append(parts, fmt.Sprint(pairs[i], " ", pairs[i+1]))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, separator)
 }
 
 // checked returns the counts of subjects on one line.
 func (sum summary) checked() string {
 	n := sum.Subjects
-	return cmp.Or(counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped"), "0 ok")
+	text := counted(", ", n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped")
+	return cmp.Or(text, "0 ok")
 }
 
 // findings returns the counts of findings on one line. It omits findings that the legacy SDK
 // causes, because a note has their number.
 func (sum summary) findings() string {
 	n := sum.Findings
-	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Unconfirmed, "not confirmed", n.Ignored, "ignored")
+	return counted(", ", n.Counting, counting, n.NotCounting, "not counting without --fail-on all",
+		n.Unconfirmed, unconfirmed, n.Ignored, ignored)
 }
 
 // rest returns the counts of findings that do not count, for the end of a line.
-func (sum summary) rest() string {
-	n := sum.Findings
-	text := counted(sum.tolerated, objchange.Tolerated, sum.unchecked, objchange.Unchecked, n.LegacySDK, objchange.LegacySDK, n.Unconfirmed, "not confirmed", n.Ignored, "ignored")
-	if text == "" {
-		return ""
+func (sum summary) rest() (text string) {
+	for _, s := range []standing{tolerated, unchecked, legacySDK, unconfirmed, ignored} {
+		if sum.n[s] > 0 {
+			text += fmt.Sprintf(", %d %s", sum.n[s], s)
+		}
 	}
-	return ", " + text
+	return text
 }
 
 // String returns the counts of subjects and findings on one line.
@@ -109,28 +101,13 @@ func (sum summary) String() string {
 // broken returns the rules of all findings that are not ignored, without duplicates. It omits rules
 // that the rules reference does not have.
 func (r *Report) broken() (rules []rulebook.Entry) {
-	seen := map[objchange.Rule]bool{}
-	for _, s := range r.Subjects {
-		for _, f := range s.notable() {
-			if e, known := rulebook.Find(f.Rule); known && !seen[f.Rule] {
-				rules = append(rules, e)
-			}
-			seen[f.Rule] = true
+	notable := r.rows(counting, tolerated, unchecked, legacySDK, unconfirmed)
+	for _, rows := range grouped(notable, func(r row) objchange.Rule { return r.finding.Rule }) {
+		if e, known := rulebook.Find(rows[0].finding.Rule); known {
+			rules = append(rules, e)
 		}
 	}
 	return rules
-}
-
-// groups splits the subjects into runs of the same group.
-func (r *Report) groups() (groups [][]Subject) {
-	from := 0
-	for i := range r.Subjects {
-		if next := i + 1; next == len(r.Subjects) || r.Subjects[next].Group != r.Subjects[i].Group {
-			groups = append(groups, r.Subjects[from:next])
-			from = next
-		}
-	}
-	return groups
 }
 
 // ignoreNotes returns a note for each entry that matched nothing or has expired.

@@ -28,6 +28,16 @@ const (
 	maxPlaces = 3
 )
 
+// few returns the first lines, and how many more there are. It returns all lines with --all, or if only one
+// exceeds the limit.
+func (t textWriter) few(lines []string, limit int, what string) []string {
+	more := len(lines) - limit
+	if t.o.All || more <= 1 {
+		return lines
+	}
+	return append(slices.Clone(lines[:limit]), fmt.Sprintf("and %d more %ss, which --all lists", more, what))
+}
+
 // A textWriter writes the report as text.
 type textWriter struct {
 	out *strings.Builder
@@ -70,25 +80,33 @@ func (t textWriter) line(indent int, text string) {
 // count or was not checked in a few lines, and a line for each group.
 func (t textWriter) essence(r *Report) {
 	groups, last := r.groups(), ""
-	for _, k := range r.kinds(func(f Finding) bool { return f.Counted || f.unconfirmed() }) {
-		heading := t.o.Terminal.Bold(k.objects.String())
-		if in := k.objects.first[0].origin(len(groups) > 1); in != "" {
+	for _, rows := range grouped(r.rows(counting, unconfirmed), row.kind) {
+		heading := t.o.Terminal.Bold(objectNames(subjectsOf(rows)))
+		if in := rows[0].subject.origin(len(groups) > 1); in != "" {
 			heading += t.o.Terminal.Dim("  (" + inLine(in) + ")")
 		}
 		if heading != last {
 			t.gap()
 			t.line(len(findingIndent), heading)
 		}
-		t.finding(k.first)
+		t.finding(rows[0].finding)
 		last = heading
 	}
-	unchecked := t.o.Terminal.Warn
+	skipped := t.o.Terminal.Warn
 	if t.o.FailOnSkipped {
-		unchecked = t.o.Terminal.Bad
+		skipped = t.o.Terminal.Bad
 	}
-	t.few(r.uncountedLines(), t.o.Terminal.Warn)
-	t.few(r.uncheckedLines(), unchecked)
-	t.few(r.groupLines(), func(line string) string { return line })
+	t.part(r.uncountedLines(), t.o.Terminal.Warn)
+	t.part(r.uncheckedLines(), skipped)
+	t.part(r.groupLines(), func(line string) string { return line })
+}
+
+// part writes a part of the report that does not count.
+func (t textWriter) part(lines []string, style func(string) string) {
+	t.gap()
+	for _, line := range t.few(lines, maxLines, "line") {
+		t.line(len(findingIndent), style(line))
+	}
 }
 
 // list writes all subjects with all findings.
@@ -157,17 +175,6 @@ func (t textWriter) verdict(s Subject) string {
 	return verdict + t.o.Terminal.Warn(sum.rest())
 }
 
-// few writes at most maxLines of the lines after an empty line, and how many more there are.
-func (t textWriter) few(lines []string, style func(string) string) {
-	t.gap()
-	for _, line := range lines[:min(len(lines), maxLines)] {
-		t.line(len(findingIndent), style(line))
-	}
-	if more := len(lines) - maxLines; more > 0 {
-		t.line(0, fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more line")))
-	}
-}
-
 // finding writes a finding with its other places, and the code that reproduces it.
 func (t textWriter) finding(f Finding) {
 	style := t.o.Terminal.Warn
@@ -178,18 +185,18 @@ func (t textWriter) finding(f Finding) {
 	if f.Phase != "" {
 		text += string(f.Phase) + "  "
 	}
-	text += inLine(cmp.Or(f.Path, "(root)")) + ": " + inLine(f.Message) + t.o.Terminal.Dim(inLine(f.line()+f.standing()))
+	text += inLine(cmp.Or(f.Path, "(root)")) + ": " + inLine(f.Message) + t.o.Terminal.Dim(inLine(f.line()+f.note()))
 	t.line(len(findingIndent)+2, findingIndent+text)
 	const more = findingIndent + subjectIndent
-	for i, place := range f.Also {
-		if rest := len(f.Also) - i; rest > 1 && i == maxPlaces && !t.o.All {
-			t.line(0, more+"and "+words.Plural(rest, "more place")+", which --all lists")
-			break
-		}
-		t.line(len(more), more+"also: "+inLine(place))
+	var also []string
+	for _, place := range f.Also {
+		also = append(also, "also: "+inLine(place))
+	}
+	for _, line := range t.few(also, maxPlaces, "place") {
+		t.line(len(more), more+line)
 	}
 	if shown := f.shown(); shown != "" {
-		fmt.Fprintf(t.out, "\n%s%s\n\n", more, unpadded(lines(shown, len(more))))
+		fmt.Fprintf(t.out, "\n%s%s\n\n", more, lines(shown, len(more)))
 	}
 }
 
@@ -211,19 +218,11 @@ func (t textWriter) summary(r *Report) {
 	if n.Ignored > 0 {
 		t.note(fmt.Sprintf("%d of the skipped subjects are ignored", n.Ignored))
 	}
-	if t.o.sum.tolerated > 0 {
+	if t.o.sum.n[tolerated] > 0 {
 		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
 	}
-	notes := slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes)
-	shown := len(notes)
-	if !t.o.All {
-		shown = min(shown, maxLines)
-	}
-	for _, note := range notes[:shown] {
+	for _, note := range t.few(slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes), maxLines, "note") {
 		t.note(lines(note, len(subjectIndent)))
-	}
-	if more := len(notes) - shown; more > 0 {
-		t.note(fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more note")))
 	}
 	if r.Error != "" {
 		t.note("not everything was checked because of an error")
@@ -234,21 +233,16 @@ func (t textWriter) note(text string) { t.line(len(subjectIndent), subjectIndent
 
 // uncheckedLines returns a line for each reason why subjects were skipped or failed.
 func (r *Report) uncheckedLines() (all []string) {
-	found := map[string]*objects{}
-	var causes []string
-	for _, s := range r.Subjects {
-		if s.Status == Checked || s.Idle || s.Ignored != "" {
-			continue
-		}
-		cause := string(s.Status) + ": %s: " + strings.ReplaceAll(lines(s.Reason, len(findingIndent)), "%", "%%")
-		if found[cause] == nil {
-			found[cause] = &objects{}
-			causes = append(causes, cause)
-		}
-		found[cause].add(s)
+	unchecked := slices.DeleteFunc(slices.Clone(r.Subjects), func(s Subject) bool {
+		return s.Status == Checked || s.Idle || s.Ignored != ""
+	})
+	type cause struct {
+		status Status
+		reason string
 	}
-	for _, cause := range causes {
-		all = append(all, fmt.Sprintf(cause, found[cause]))
+	for _, same := range grouped(unchecked, func(s Subject) cause { return cause{s.Status, s.Reason} }) {
+		reason := lines(same[0].Reason, len(findingIndent))
+		all = append(all, fmt.Sprintf("%s: %s: %s", same[0].Status, objectNames(same), reason))
 	}
 	return all
 }
@@ -295,13 +289,13 @@ func (s Subject) origin(several bool) string {
 	return strings.TrimPrefix(s.Provider+", "+words.FileName(s.Group), ", ")
 }
 
-// standing returns a note about the severity of the finding, or that the finding is ignored. It
+// note returns a note about the severity of the finding, or that the finding is ignored. It
 // returns "" if Terraform rejects the value.
-func (f Finding) standing() string {
-	if f.Ignored != "" {
+func (f Finding) note() string {
+	switch f.standing {
+	case ignored:
 		return " (ignored: " + f.Ignored + ")"
-	}
-	if f.unconfirmed() {
+	case unconfirmed:
 		return " (not confirmed, so it does not count)"
 	}
 	return severity.Note(f.Severity)
@@ -322,8 +316,10 @@ func (f Finding) line() string {
 // inLine returns the text on one line.
 func inLine(s string) string { return words.Printable(s, "") }
 
-// lines returns the printable text with all lines but the first indented.
+// lines returns the printable text with all lines but the first and empty ones indented.
 func lines(s string, indent int) string {
 	all := strings.TrimRight(words.Printable(s, "\n"), "\n")
-	return strings.ReplaceAll(all, "\n", "\n"+strings.Repeat(" ", indent))
+	return nextLine.ReplaceAllString(all, "\n"+strings.Repeat(" ", indent)+"$1")
 }
+
+var nextLine = regexp.MustCompile(`\n(.)`)

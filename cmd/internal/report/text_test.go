@@ -90,3 +90,24 @@ func TestTextIsShort(t *testing.T) {
 		t.Errorf("%d subjects with --all:\n%s", n, &all)
 	}
 }
+
+// TestTextShowsEachFindingOfDocumentsOnce checks that text shows a finding once for all documents that have the same
+// finding. A finding of another message stays apart.
+func TestTextShowsEachFindingOfDocumentsOnce(t *testing.T) {
+	r := &report.Report{Command: "check"}
+	for i := range 600 {
+		found := []report.Finding{
+			{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected},
+			{Rule: objchange.RulePlanNotConfig, Path: ".size", Message: "no", Severity: objchange.Tolerated},
+		}
+		r.Subjects = append(r.Subjects, report.Subject{Document: fmt.Sprint("d", i), Status: report.Checked, Findings: found})
+	}
+	r.Subjects[9].Findings[0].Message = "other"
+	text := string(write(t, r, report.Text, report.FailOnCore))
+	const want = "599 objects: d0, d1, d2, …\n      plan-not-config  .name: no\n\n" +
+		"d9\n      plan-not-config  .name: other\n\n" +
+		"600 objects: d0, d1, d2, …: 1 tolerated kind in 600 objects: plan-not-config .size: no\n"
+	if !strings.HasPrefix(text, want) {
+		t.Errorf("%s", text)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
@@ -29,7 +28,7 @@ func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, Markdown} }
 type Options struct {
 	FailOn        FailOn             // which findings count; FailOnCore if it is ""
 	FailOnSkipped bool               // skipped subjects count
-	All           bool               // list each subject and each finding, also each LegacySDK; JSON and JUnit always do
+	All           bool               // list each subject and finding, also each LegacySDK, as JSON and JUnit always do
 	Terminal      *terminal.Terminal // the destination of text
 	Version       string             // of the command
 
@@ -57,7 +56,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	return r.writeText(w, o)
 }
 
-// prepared returns a copy of the report with the names of subjects and the field Counted set.
+// prepared returns a copy of the report with the names of subjects and the standings of findings set.
 func (r *Report) prepared(o Options) *Report {
 	p := *r
 	p.Subjects = append([]Subject{}, r.Subjects...) // not null if empty
@@ -66,7 +65,9 @@ func (r *Report) prepared(o Options) *Report {
 		s.Name = s.name()
 		s.Findings = append([]Finding{}, s.Findings...)
 		for i := range s.Findings {
-			s.Findings[i].Counted = s.Findings[i].Counts(o.FailOn)
+			f := &s.Findings[i]
+			f.standing = f.standingWith(o.FailOn)
+			f.Counted = f.standing == counting
 		}
 	}
 	return &p
@@ -78,12 +79,11 @@ func (r *Report) sumUpLegacy() {
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
 		all := len(s.Findings)
-		s.Findings = slices.DeleteFunc(s.Findings, func(f Finding) bool {
-			return f.Severity == objchange.LegacySDK && f.Ignored == ""
-		})
+		s.Findings = slices.DeleteFunc(s.Findings, func(f Finding) bool { return f.standing == legacySDK })
 		n += all - len(s.Findings)
 	}
 	if n > 0 {
-		r.Notes = append([]string{words.Plural(n, "finding") + " caused by the legacy SDK, listed with --all"}, r.Notes...)
+		note := words.Plural(n, "finding") + " caused by the legacy SDK, listed with --all"
+		r.Notes = append([]string{note}, r.Notes...)
 	}
 }
