@@ -53,55 +53,33 @@ func (p pseudonyms) hash(kind byte, of []byte) []byte {
 	return h.Sum(nil)
 }
 
-// A shape is the information about values in a schema.
+// A shape is the information about values in a schema, with the pseudonyms for the rest.
 type shape struct {
-	ty    cty.Type
-	names map[string]bool // names of attributes and blocks at all levels
-}
-
-func newShape(block *configschema.Block) *shape {
-	s := &shape{ty: block.ImpliedType().WithoutOptionalAttributesDeep(), names: map[string]bool{}}
-	s.block(block)
-	return s
-}
-
-func (s *shape) block(b *configschema.Block) {
-	for name, a := range b.Attributes {
-		s.add(name)
-		if a.NestedType != nil {
-			s.block(a.NestedType.Block())
-		} else {
-			renamedType(a.Type, s.add)
-		}
-	}
-	for name, nested := range b.BlockTypes {
-		s.add(name)
-		s.block(&nested.Block)
-	}
-}
-
-// add adds the name of an attribute or a block, and returns it.
-func (s *shape) add(name string) string {
-	s.names[name] = true
-	return name
-}
-
-// namedPseudonyms is pseudonyms with the names that stay unchanged because they are in the schema.
-// Names of attributes in dynamic values are not in the schema, and are data.
-type namedPseudonyms struct {
-	pseudonyms
+	pseudonyms pseudonyms
+	ty         cty.Type
+	// names are the names of attributes and blocks at all levels, which stay. Names of attributes in
+	// dynamic values are not in the schema, and are data.
 	names map[string]bool
 }
 
-func (n namedPseudonyms) name(s string) string {
-	if n.names[s] {
-		return s
+func newShape(p pseudonyms, block *configschema.Block) *shape {
+	s := &shape{pseudonyms: p, ty: block.ImpliedType().WithoutOptionalAttributesDeep(), names: map[string]bool{}}
+	renamedType(s.ty, func(name string) string {
+		s.names[name] = true
+		return name
+	})
+	return s
+}
+
+func (s *shape) name(of string) string {
+	if s.names[of] {
+		return of
 	}
-	return n.text(s)
+	return s.pseudonyms.text(of)
 }
 
 // typ returns the type with pseudonyms for names that are not in the schema.
-func (n namedPseudonyms) typ(ty cty.Type) cty.Type { return renamedType(ty, n.name) }
+func (s *shape) typ(ty cty.Type) cty.Type { return renamedType(ty, s.name) }
 
 // renamedType returns the type with the names of its attributes replaced.
 func renamedType(ty cty.Type, name func(string) string) cty.Type {
@@ -129,28 +107,28 @@ func renamedType(ty cty.Type, name func(string) string) cty.Type {
 }
 
 // value returns the value with pseudonyms in it.
-func (n namedPseudonyms) value(v cty.Value) cty.Value {
-	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) { return n.replace(v), nil })
+func (s *shape) value(v cty.Value) cty.Value {
+	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) { return s.replace(v), nil })
 	return v
 }
 
 // replace replaces one value whose nested values are replaced already.
-func (n namedPseudonyms) replace(v cty.Value) cty.Value {
+func (s *shape) replace(v cty.Value) cty.Value {
 	switch ty := v.Type(); {
 	case !v.IsKnown():
-		return n.unknown(v)
+		return s.unknown(v)
 	case v.IsNull():
-		return cty.NullVal(n.typ(ty))
+		return cty.NullVal(s.typ(ty))
 	case ty == cty.String:
-		return cty.StringVal(n.text(v.AsString()))
+		return cty.StringVal(s.pseudonyms.text(v.AsString()))
 	case ty == cty.Number && !v.AsBigFloat().IsInf(): // infinity stays, because there is a rule about it
-		return cty.NumberIntVal(n.number(v.AsBigFloat()))
+		return cty.NumberIntVal(s.pseudonyms.number(v.AsBigFloat()))
 	case ty.IsObjectType():
-		return cty.ObjectVal(renamed(v, n.name))
+		return cty.ObjectVal(renamed(v, s.name))
 	case ty.IsCollectionType() && v.LengthInt() == 0:
-		return n.empty(ty)
+		return s.empty(ty)
 	case ty.IsMapType():
-		return cty.MapVal(renamed(v, n.text))
+		return cty.MapVal(renamed(v, s.pseudonyms.text))
 	}
 	return v
 }
@@ -165,8 +143,8 @@ func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
 }
 
 // empty returns the empty collection of the replaced type.
-func (n namedPseudonyms) empty(ty cty.Type) cty.Value {
-	switch element := n.typ(ty.ElementType()); {
+func (s *shape) empty(ty cty.Type) cty.Value {
+	switch element := s.typ(ty.ElementType()); {
 	case ty.IsListType():
 		return cty.ListValEmpty(element)
 	case ty.IsSetType():
@@ -178,8 +156,8 @@ func (n namedPseudonyms) empty(ty cty.Type) cty.Value {
 
 // unknown returns the unknown value. Of its refinements it keeps only the information on null and
 // on lengths.
-func (n namedPseudonyms) unknown(v cty.Value) cty.Value {
-	ty := n.typ(v.Type())
+func (s *shape) unknown(v cty.Value) cty.Value {
+	ty := s.typ(v.Type())
 	if ty == cty.DynamicPseudoType {
 		return cty.DynamicVal
 	}

@@ -27,13 +27,16 @@ type Redactor struct {
 
 // A redactedProvider is a provider with what decodes its schemas.
 type redactedProvider struct {
-	encoded *encoded.Checker
-	Provider
+	encoded  *encoded.Checker
+	provider Provider
 }
 
 // NewRedactor returns a redactor with its own pseudonyms.
 func NewRedactor() *Redactor {
-	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*redactedProvider{}, shapes: map[*configschema.Block]*shape{}}
+	return &Redactor{
+		pseudonyms: newPseudonyms(),
+		providers:  map[string]*redactedProvider{}, shapes: map[*configschema.Block]*shape{},
+	}
 }
 
 // Provider returns the redacted provider: its schemas without the text of diagnostics. The schemas
@@ -42,18 +45,8 @@ func (r *Redactor) Provider(p Provider) Provider {
 	kept := make([]Answer, len(p.Schemas))
 	for i, a := range p.Schemas {
 		kept[i] = Answer{Method: a.Method, Status: a.Status.withoutText()}
-		if a.Status != nil {
-			continue
-		}
-		kept[i].Response = []byte{}
-		if method := methodOf(a.Method); method != nil {
-			if message, err := parse(method.Output(), a.Response); err == nil {
-				kept[i].Response = a.Response
-				if field := message.Descriptor().Fields().ByName(diagnosticsField); field != nil && message.Has(field) {
-					keepSeverity(message.Mutable(field).List())
-					kept[i].Response = encode(message)
-				}
-			}
+		if a.Status == nil {
+			kept[i].Response = withoutTexts(a)
 		}
 	}
 	p.Schemas = kept
@@ -63,6 +56,24 @@ func (r *Redactor) Provider(p Provider) Provider {
 		r.providers[p.Address] = &redactedProvider{encoded, p}
 	}
 	return p
+}
+
+// withoutTexts returns a response with schemas without the text of diagnostics.
+func withoutTexts(a Answer) []byte {
+	method := methodOf(a.Method)
+	if method == nil {
+		return []byte{}
+	}
+	message, err := parse(method.Output(), a.Response)
+	if err != nil {
+		return []byte{}
+	}
+	if field := method.Output().Fields().ByName("diagnostics"); field != nil {
+		for i := range message.Get(field).List().Len() { // diagnostics need no schema
+			_ = new(messageRedactor).message(message.Get(field).List().Get(i).Message(), "")
+		}
+	}
+	return encode(message)
 }
 
 // RPC returns the redacted RPC. It drops the messages of an RPC without rules, and messages
@@ -106,17 +117,14 @@ type messageRedactor struct {
 	values        bool // replace values; otherwise drop them
 }
 
-// These are the names of the protocol's messages and fields.
+// These are names of the protocol's messages and fields.
 const (
-	dynamicMessage   = "DynamicValue"
-	identityMessage  = "ResourceIdentityData"
-	importedMessage  = "ImportedResource"
-	pathMessage      = "AttributePath"
-	metaField        = "provider_meta"
-	diagnosticsField = "diagnostics"
-	severityField    = "severity"
-	importIDField    = "id"
-	versionField     = "terraform_version"
+	dynamicMessage  = "DynamicValue"
+	identityMessage = "ResourceIdentityData"
+	importedMessage = "ImportedResource"
+	pathMessage     = "AttributePath"
+	metaField       = "provider_meta"
+	versionField    = "terraform_version"
 )
 
 // keptTexts are the string fields that do not contain values.
@@ -126,7 +134,8 @@ var keptTexts = map[protoreflect.Name]bool{
 
 // keptMessages are the messages that contain only fields handled here.
 var keptMessages = map[protoreflect.Name]bool{
-	"ClientCapabilities": true, "Deferred": true, importedMessage: true, identityMessage: true,
+	"ClientCapabilities": true, "Deferred": true, "Diagnostic": true, importedMessage: true, identityMessage: true,
+	pathMessage: true, "Step": true,
 }
 
 func (m *messageRedactor) all(kind protoreflect.MessageDescriptor, messages [][]byte) ([][]byte, error) {
@@ -151,68 +160,78 @@ func (m *messageRedactor) message(message protoreflect.Message, typeName string)
 		typeName = message.Get(message.Descriptor().Fields().ByName("type_name")).String()
 	}
 	message.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
-		err = m.field(message, field, value, typeName)
+		switch {
+		case field.IsMap():
+			message.Clear(field)
+		case field.Message() != nil:
+			err = m.nested(message, field, value, typeName)
+		case field.IsList() || field.Kind() == protoreflect.BytesKind:
+			message.Clear(field)
+		default:
+			err = m.scalar(message, field, value, typeName)
+		}
 		return err == nil
 	})
 	return err
 }
 
-// field redacts a field that is present. It keeps numbers and names of types, replaces values and
-// import IDs, and drops all other texts.
-func (m *messageRedactor) field(in protoreflect.Message, field protoreflect.FieldDescriptor, value protoreflect.Value, typeName string) error {
-	text := field.Kind() == protoreflect.StringKind && !field.IsList()
-	var name protoreflect.Name
-	if field.Message() != nil {
-		name = field.Message().Name()
-	}
-	switch {
-	case field.IsMap():
-		in.Clear(field)
-	case text && field.Name() == importIDField:
-		in.Set(field, protoreflect.ValueOfString(m.of.pseudonyms.text(value.String())))
-	case name == "" && (text && keptTexts[field.Name()] || !text && field.Kind() != protoreflect.BytesKind && !field.IsList()):
-	case field.Name() == diagnosticsField && field.IsList():
-		keepSeverity(value.List())
-	case name == pathMessage && field.IsList():
-		return m.paths(value.List(), typeName)
+// nested redacts a field with messages.
+func (m *messageRedactor) nested(
+	in protoreflect.Message, field protoreflect.FieldDescriptor, value protoreflect.Value, typeName string,
+) error {
+	switch name := field.Message().Name(); {
 	case name == dynamicMessage && m.values && field.Name() != metaField && !field.IsList():
 		return m.value(value.Message(), in.Descriptor().Name() == identityMessage, typeName)
-	case !keptMessages[name]:
+	case !keptMessages[name] || field.Name() == "attribute": // of a diagnostic
 		in.Clear(field)
-	case field.IsList():
-		for i := range value.List().Len() {
-			if err := m.message(value.List().Get(i).Message(), typeName); err != nil {
-				return err
-			}
-		}
-	default:
+		return nil
+	case !field.IsList():
 		return m.message(value.Message(), typeName)
+	}
+	for i := range value.List().Len() {
+		if err := m.message(value.List().Get(i).Message(), typeName); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// keepSeverity drops everything but the severity of each diagnostic.
-func keepSeverity(diagnostics protoreflect.List) {
-	for i := range diagnostics.Len() {
-		d := diagnostics.Get(i).Message()
-		d.SetUnknown(nil)
-		d.Range(func(field protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
-			if field.Name() != severityField {
-				d.Clear(field)
-			}
-			return true
-		})
+// maxIndex is the greatest number that counts as an index in a path. A greater one may be the hash of
+// an element.
+const maxIndex = 1 << 16
+
+// scalar redacts a field. It keeps numbers and names of types, replaces import IDs and keys in paths,
+// and drops all other texts.
+func (m *messageRedactor) scalar(
+	in protoreflect.Message, field protoreflect.FieldDescriptor, value protoreflect.Value, typeName string,
+) error {
+	switch name := field.Name(); {
+	case name == "id" || name == "element_key_string":
+		in.Set(field, protoreflect.ValueOfString(m.of.pseudonyms.text(value.String())))
+	case name == "attribute_name":
+		shape, err := m.shape(false, typeName)
+		if err != nil {
+			return err
+		}
+		in.Set(field, protoreflect.ValueOfString(shape.name(value.String())))
+	case name == "element_key_int" && (value.Int() > maxIndex || value.Int() < 0):
+		n := m.of.pseudonyms.number(new(big.Float).SetInt64(value.Int()))
+		in.Set(field, protoreflect.ValueOfInt64(n))
+	case field.Kind() == protoreflect.StringKind && !keptTexts[name]:
+		in.Clear(field)
 	}
+	return nil
 }
 
 var errNoSchema = errors.New("the schema is missing")
 
-// names returns the shape of an object or an identity, and the pseudonyms that keep its names.
-func (m *messageRedactor) names(identity bool, typeName string) (*shape, namedPseudonyms, error) {
+// shape returns the shape of an object or an identity.
+func (m *messageRedactor) shape(identity bool, typeName string) (*shape, error) {
 	if m.provider == nil {
-		return nil, namedPseudonyms{}, errNoSchema
+		return nil, errNoSchema
 	}
-	schema, identified, err := m.provider.encoded.Schemas(context.Background(), m.provider.Ask, m.rpc, typeName)
+	provider := m.provider
+	schema, identified, err := provider.encoded.Schemas(context.Background(), provider.provider.Ask, m.rpc, typeName)
 	if identity {
 		schema = identified
 	}
@@ -220,14 +239,14 @@ func (m *messageRedactor) names(identity bool, typeName string) (*shape, namedPs
 		err = errNoSchema
 	}
 	if err != nil {
-		return nil, namedPseudonyms{}, err
+		return nil, err
 	}
 	s := m.of.shapes[schema.Block()]
 	if s == nil {
-		s = newShape(schema.Block())
+		s = newShape(m.of.pseudonyms, schema.Block())
 		m.of.shapes[schema.Block()] = s
 	}
-	return s, namedPseudonyms{m.of.pseudonyms, s.names}, nil
+	return s, nil
 }
 
 // value redacts a value. Its fields are the same in both protocols.
@@ -239,7 +258,7 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if len(encoded.MsgPack) == 0 && len(encoded.JSON) == 0 {
 		return nil
 	}
-	shape, names, err := m.names(identity, typeName)
+	shape, err := m.shape(identity, typeName)
 	if err != nil {
 		return err
 	}
@@ -247,56 +266,11 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if err != nil {
 		return err
 	}
-	redacted, err := tfconv.Encode6(names.value(v), shape.ty)
+	redacted, err := tfconv.Encode6(shape.value(v), shape.ty)
 	if err != nil {
 		return err
 	}
 	message.Clear(asJSON)
 	message.Set(msgpack, protoreflect.ValueOfBytes(redacted.MsgPack))
 	return nil
-}
-
-// paths redacts the keys in paths into an object.
-func (m *messageRedactor) paths(paths protoreflect.List, typeName string) error {
-	if paths.Len() == 0 {
-		return nil
-	}
-	_, names, err := m.names(false, typeName)
-	if err != nil {
-		return err
-	}
-	for i := range paths.Len() {
-		path := paths.Get(i).Message()
-		path.SetUnknown(nil)
-		path.Range(func(_ protoreflect.FieldDescriptor, steps protoreflect.Value) bool {
-			for j := range steps.List().Len() {
-				names.step(steps.List().Get(j).Message())
-			}
-			return true
-		})
-	}
-	return nil
-}
-
-// maxIndex is the greatest number that counts as an index.
-const maxIndex = 1 << 16
-
-// step redacts the key in a step. An index stays.
-func (n namedPseudonyms) step(step protoreflect.Message) {
-	step.SetUnknown(nil)
-	step.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
-		switch field.Name() {
-		case "attribute_name":
-			step.Set(field, protoreflect.ValueOfString(n.name(value.String())))
-		case "element_key_string":
-			step.Set(field, protoreflect.ValueOfString(n.text(value.String())))
-		case "element_key_int":
-			if value.Int() > maxIndex || value.Int() < 0 { // may be the hash of an element
-				step.Set(field, protoreflect.ValueOfInt64(n.number(new(big.Float).SetInt64(value.Int()))))
-			}
-		default:
-			step.Clear(field)
-		}
-		return true
-	})
 }
