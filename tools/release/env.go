@@ -12,23 +12,17 @@ import (
 )
 
 // env returns an environment for the go command without a workspace. The go command keeps modules
-// in the folder cache. It gets modules of the release from the caches in the folders proxies. It
-// gets all other modules from the machine's module cache, which serves as a proxy without network
-// access, and then from the configured proxy.
-func (r *release) env(cache string, proxies ...string) []string {
-	return append(os.Environ(), r.settings(cache, proxies...)...)
-}
+// in the folder cache. It gets modules of the release from the release's proxy. It gets all other
+// modules from the machine's module cache, which serves as a proxy without network access, and then
+// from the configured proxy.
+func (r *release) env(cache string) []string { return append(os.Environ(), r.settings(cache)...) }
 
-func (r *release) settings(cache string, proxies ...string) []string {
-	var from []string
-	for _, dir := range proxies {
-		from = append(from, fileURL(filepath.Join(r.dir, dir, "cache", "download")))
-	}
-	from = append(from, fileURL(filepath.Join(r.machine.GOMODCACHE, "cache", "download")), r.machine.GOPROXY)
+func (r *release) settings(cache string) []string {
+	machine := fileURL(filepath.Join(r.machine.GOMODCACHE, "cache", "download"))
 	return []string{
 		"GOWORK=off",
 		"GOMODCACHE=" + filepath.Join(r.dir, cache),
-		"GOPROXY=" + strings.Join(from, ","),
+		"GOPROXY=" + strings.Join([]string{fileURL(r.proxy()), machine, r.machine.GOPROXY}, ","),
 		"GOPRIVATE=", "GONOPROXY=",
 		"GONOSUMDB=" + strings.TrimPrefix(r.machine.GONOSUMDB+","+r.modules[0].Path, ","),
 		// Keep the build cache usable although the folders differ from run to run, and make the
@@ -51,7 +45,7 @@ func readGoEnv(root string) (e goEnv, err error) {
 // writeEnv writes the environment as a shell script, for checks of the tree.
 func (r *release) writeEnv() error {
 	var script strings.Builder
-	for _, setting := range r.settings("mod", "proxy") {
+	for _, setting := range r.settings("mod") {
 		name, value, _ := strings.Cut(setting, "=")
 		fmt.Fprintf(&script, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
 	}

@@ -99,7 +99,7 @@ func (r *release) make(date string, out io.Writer) error {
 	}
 	for _, m := range r.modules {
 		fmt.Fprintln(r.log, "go test", m.Path)
-		if _, err := workspace.Run(r.in(m, ""), r.env("mod", "proxy"), "go", "test", "./..."); err != nil {
+		if _, err := workspace.Run(r.in(m, ""), r.env("mod"), "go", "test", "./..."); err != nil {
 			return err
 		}
 	}

@@ -95,8 +95,8 @@ func TestRehearse(t *testing.T) {
 	}
 	for _, name := range []string{
 		"tree/new.go",
-		"proxy/cache/download/github.com/example/thing/@v/v0.0.0-rehearsal.zip",
-		"proxy/cache/download/github.com/example/thing/sub/@v/list",
+		"proxy/github.com/example/thing/@v/v0.0.0-rehearsal.zip",
+		"proxy/github.com/example/thing/sub/@v/list",
 		"user/mod/github.com/example/thing@v0.0.0-rehearsal/new.go",
 		"user/mod/github.com/example/thing/sub@v0.0.0-rehearsal/LICENSE", // the root's
 	} {

@@ -7,64 +7,48 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
 // tidyRoot tidies the modules of the root. Without a workspace, the go command would look for the
-// current versions of siblings in vain, so copies of the go.mod files replace the siblings with their
-// folders.
+// current versions of siblings in vain, so each go.mod replaces them with their folders meanwhile.
 func (r *release) tidyRoot() error {
+	replace, drop := []string{"mod", "edit"}, []string{"mod", "edit"}
 	for _, m := range r.modules {
-		if err := r.tidyIn(m); err != nil {
+		replace = append(replace, "-replace="+m.Path+"="+filepath.Join(r.root, m.Dir))
+		drop = append(drop, "-dropreplace="+m.Path)
+	}
+	for _, m := range r.modules {
+		if err := r.tidyIn(filepath.Join(r.root, m.Dir), replace, drop); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tidyIn tidies the files of a module in the root. The hashes of siblings stay unchanged.
-func (r *release) tidyIn(m workspace.Module) error {
-	file, err := workspace.ReadMod(filepath.Join(r.root, m.File("go.mod")))
+// tidyIn tidies a module between two commands. The hashes of siblings stay unchanged.
+func (r *release) tidyIn(dir string, replace, drop []string) error {
+	run := func(args ...string) error {
+		_, err := workspace.Run(dir, append(os.Environ(), "GOWORK=off"), "go", args...)
+		return err
+	}
+	sum := filepath.Join(dir, "go.sum")
+	before, err := readText(sum)
+	if err == nil {
+		err = run(replace...)
+	}
+	if err == nil {
+		err = errors.Join(run("mod", "tidy"), run(drop...))
+	}
 	if err != nil {
 		return err
 	}
-	for _, sibling := range r.modules {
-		if err := file.AddReplace(sibling.Path, "", filepath.Join(r.root, sibling.Dir), ""); err != nil {
-			return err
-		}
-	}
-	before, err := readText(filepath.Join(r.root, m.File("go.sum")))
-	if err != nil {
-		return err
-	}
-	mod, sum := filepath.Join(r.dir, "go.mod"), filepath.Join(r.dir, "go.sum")
-	err = errors.Join(os.WriteFile(mod, modfile.Format(file.Syntax), 0o644), os.WriteFile(sum, []byte(before), 0o644))
-	if err != nil {
-		return err
-	}
-	env := append(os.Environ(), "GOWORK=off")
-	if _, err := workspace.Run(filepath.Join(r.root, m.Dir), env, "go", "mod", "tidy", "-modfile="+mod); err != nil {
-		return err
-	}
-	if file, err = workspace.ReadMod(mod); err != nil {
-		return err
-	}
-	for _, sibling := range r.modules {
-		if err := file.DropReplace(sibling.Path, ""); err != nil {
-			return err
-		}
-	}
-	file.Cleanup()
 	others, err := readText(sum)
 	if err != nil {
 		return err
 	}
-	after := withSiblings(r.siblingSums.ReplaceAllString(others, ""), r.siblingSums.FindAllString(before, -1))
-	err = os.WriteFile(filepath.Join(r.root, m.File("go.mod")), modfile.Format(file.Syntax), 0o644)
-	if err == nil && after != before {
-		err = os.WriteFile(filepath.Join(r.root, m.File("go.sum")), []byte(after), 0o644)
+	if after := withSiblings(others, r.siblingSums.FindAllString(before, -1)); after != others {
+		err = os.WriteFile(sum, []byte(after), 0o644)
 	}
 	return err
 }

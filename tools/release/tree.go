@@ -1,7 +1,8 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,14 +12,16 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 
 	"github.com/objchange/objchange/tools/internal/changelog"
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
 // A release is a copy of the working tree as it would be published. It consists of a separate
-// repository, in which the modules require each other by version, and of the modules that the go
-// command creates from its tags.
+// repository, in which the modules require each other by version, and of the files of a proxy with the
+// modules.
 type release struct {
 	root    string // of the working tree, changed only by takeOver and tidyRoot
 	dir     string // an absolute path; see tree and env for its content
@@ -47,10 +50,8 @@ func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 	return &release{root: root, dir: dir, version: version, modules: modules, machine: machine, log: log, siblingSums: sums}, nil
 }
 
-func (r *release) tree() string { return filepath.Join(r.dir, "tree") }
-
-// repository returns the URL from which the go command fetches the modules.
-func (r *release) repository() string { return "https://" + r.modules[0].Path }
+func (r *release) tree() string  { return filepath.Join(r.dir, "tree") }
+func (r *release) proxy() string { return filepath.Join(r.dir, "proxy") }
 
 // in returns the path of a module's file in the tree of the release.
 func (r *release) in(m workspace.Module, name string) string {
@@ -174,55 +175,40 @@ func (r *release) setChangelog() error {
 	if err != nil {
 		return err
 	}
-	text, err = changelog.Release(text, r.version, r.date, r.repository())
+	text, err = changelog.Release(text, r.version, r.date, "https://"+r.modules[0].Path)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(name, text, 0o644)
 }
 
-// packAll tidies, tags and packs each module after the modules that it requires, because each
-// module needs the hashes of those modules. Then it moves all tags to one commit and packs all
-// modules again. The second packing is the release.
+// packAll tidies, commits and packs each module after the modules that it requires, because it needs
+// their hashes. Then it tags the last commit.
 func (r *release) packAll() error {
-	if err := r.tag(); err != nil {
+	if err := r.commit(); err != nil {
 		return err
 	}
-	hashes := map[string]string{}
 	for _, m := range r.modules {
 		fmt.Fprintln(r.log, "packing", m.Path)
 		if err := r.tidy(m); err != nil {
 			return err
 		}
-		if err := r.tag(m); err != nil {
+		if err := r.commit(); err != nil {
 			return err
 		}
-		hash, err := r.pack(m, "packing")
-		if err != nil {
+		if err := r.pack(m); err != nil {
 			return err
 		}
-		hashes[m.Path] = hash
 	}
-	if err := r.tag(r.modules...); err != nil {
-		return err
-	}
-	for _, m := range r.modules {
-		hash, err := r.pack(m, "proxy")
-		if err != nil {
-			return err
-		}
-		if hash != hashes[m.Path] {
-			return fmt.Errorf("the hash of %s is %s, but go.sum of the other modules has %s", m.Path, hash, hashes[m.Path])
-		}
-	}
-	return nil
+	_, err := workspace.Git(r.tree(), "tag", r.version)
+	return err
 }
 
 // tidy adds the hashes of siblings to the module's go.sum. It returns an error if go mod tidy
 // changes anything else.
 func (r *release) tidy(m workspace.Module) error {
 	dir := r.in(m, "")
-	if _, err := workspace.Run(dir, r.env("mod", "packing"), "go", "mod", "tidy"); err != nil {
+	if _, err := workspace.Run(dir, r.env("mod"), "go", "mod", "tidy"); err != nil {
 		return err
 	}
 	diff, err := workspace.Git(dir, "diff", "--unified=0", "--no-prefix", "HEAD", "--", "go.mod", "go.sum")
@@ -244,47 +230,40 @@ func (r *release) tidy(m workspace.Module) error {
 // changed matches the added and removed lines of a diff.
 var changed = regexp.MustCompile(`^(-[^-]|\+[^+])`)
 
-// tag commits all changes, and tags the commit with the version of the modules.
-func (r *release) tag(modules ...workspace.Module) error {
+// commit commits all changes.
+func (r *release) commit() error {
 	if _, err := workspace.Git(r.tree(), "add", "--all"); err != nil {
 		return err
 	}
-	if _, err := workspace.Git(r.tree(), "commit", "--quiet", "--allow-empty", "--message="+r.version); err != nil {
-		return err
-	}
-	for _, m := range modules {
-		if !m.Released {
-			continue
-		}
-		if _, err := workspace.Git(r.tree(), "tag", "--force", m.Tag(r.version)); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := workspace.Git(r.tree(), "commit", "--quiet", "--allow-empty", "--message="+r.version)
+	return err
 }
 
-// pack makes the go command fetch the module by its tag, as a proxy would. The result is a module
-// cache, which has the same layout as the files of a proxy. pack returns the hash.
-func (r *release) pack(m workspace.Module, cache string) (string, error) {
+// pack writes the files of a proxy for the module, if it is released. Later commits do not change the
+// module, so the go command computes the same hash from the tag.
+func (r *release) pack(m workspace.Module) error {
 	if !m.Released {
-		return "", nil
+		return nil
 	}
-	env := append(r.env(cache),
-		"GOPROXY=direct",
-		"GOSUMDB=off",
-		"GIT_CONFIG_COUNT=1",
-		"GIT_CONFIG_KEY_0=url."+fileURL(r.tree())+".insteadOf",
-		"GIT_CONFIG_VALUE_0="+r.repository(),
-	)
-	out, err := workspace.Run(r.dir, env, "go", "mod", "download", "-json", m.Path+"@"+r.version)
+	dir := filepath.Join(r.proxy(), m.Path, "@v")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(r.in(m, "go.mod"))
 	if err != nil {
-		return "", err
+		return err
 	}
-	var packed struct{ Sum string }
-	if err := json.Unmarshal([]byte(out), &packed); err != nil {
-		return "", fmt.Errorf("packing %s: %w", m.Path, err)
+	var packed bytes.Buffer
+	subdir := strings.TrimPrefix(m.Dir, ".")
+	if err := zip.CreateFromVCS(&packed, module.Version{Path: m.Path, Version: r.version}, r.tree(), "HEAD", subdir); err != nil {
+		return err
 	}
-	return packed.Sum, nil
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "list"), []byte(r.version+"\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, r.version+".info"), fmt.Appendf(nil, "{\"Version\": %q}", r.version), 0o644),
+		os.WriteFile(filepath.Join(dir, r.version+".mod"), mod, 0o644),
+		os.WriteFile(filepath.Join(dir, r.version+".zip"), packed.Bytes(), 0o644),
+	)
 }
 
 func readText(name string) (string, error) {

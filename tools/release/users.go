@@ -32,7 +32,7 @@ func (r *release) use() error {
 
 func (r *release) userEnv() []string {
 	// The go.sum of the tree was verified against the checksum database when the tree was tidied.
-	return append(r.env("user/mod", "proxy"), "GOSUMDB=off", "GOBIN="+filepath.Join(r.dir, "user", "bin"))
+	return append(r.env("user/mod"), "GOSUMDB=off", "GOBIN="+filepath.Join(r.dir, "user", "bin"))
 }
 
 // useLibrary adds the library to a new module, and builds its packages there.
