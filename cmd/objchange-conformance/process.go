@@ -16,11 +16,12 @@ import (
 	"github.com/objchange/objchange/internal/process"
 )
 
-// A fault is the reason why a case has no valid answer.
-type fault struct {
-	verdict conformance.Verdict
-	reason  string
-	fatal   bool // the process has ended
+// An adapter is the adapter with its process, if it runs.
+type adapter struct {
+	command []string
+	codec   conformance.Codec
+	timeout time.Duration
+	process *child
 }
 
 // A child is the process of an adapter.
@@ -63,31 +64,75 @@ func start(ctx context.Context, args []string, codec conformance.Codec) (*child,
 	return c, nil
 }
 
-// ask sends one case to the adapter. It returns either an answer or a fault. After a fault, the
-// process has ended, unless the answer is for the case but invalid. It returns an error if the case
-// cannot be written or the context ends.
-func (p *child) ask(
-	ctx context.Context, c *conformance.Case, codec conformance.Codec, timeout time.Duration,
-) (o conformance.Outcome, f *fault, err error) {
+// ask sends a case to the adapter and returns its result. It starts a process if none runs. It
+// returns an error if the adapter cannot be started, the case cannot be written, or the context ends.
+func (a *adapter) ask(ctx context.Context, c *conformance.Case) (CaseResult, error) {
+	if a.process == nil {
+		p, err := start(ctx, a.command, a.codec)
+		if err != nil {
+			return CaseResult{}, err
+		}
+		a.process = p
+	}
+	p := a.process
 	p.asked.Reset()
 	if err := p.writer.Write(c); err != nil {
-		return o, nil, err
+		return CaseResult{}, err
 	}
-	timer := time.AfterFunc(timeout, p.stop) // ends the following calls
-	_, _ = p.in.Write(p.asked.Bytes())       // if it fails, there is no answer
+	timer := time.AfterFunc(a.timeout, p.stop) // ends the following calls
+	_, _ = p.in.Write(p.asked.Bytes())         // if it fails, there is no answer
 	line, err := p.readLine()
 	switch {
 	case ctx.Err() != nil:
-		return o, nil, ctx.Err()
+		return CaseResult{}, ctx.Err()
 	case !timer.Stop():
-		return o, p.fault(conformance.VerdictSilent, fmt.Sprintf("there was no answer within %s", timeout)), nil
+		return a.failed(c, conformance.VerdictSilent, fmt.Sprintf("there was no answer within %s", a.timeout)), nil
 	case err == io.EOF:
-		return o, p.fault(conformance.VerdictCrashed, p.crash(line)), nil
+		return a.failed(c, conformance.VerdictCrashed, p.crash(line)), nil
 	case err != nil:
-		return o, p.fault(conformance.VerdictMalformed, err.Error()+": "+quoted(line)), nil
+		return a.failed(c, conformance.VerdictMalformed, err.Error()+": "+quoted(line)), nil
 	}
-	o, f = p.answer(c, line, codec)
-	return o, f, nil
+	return a.answer(c, line), nil
+}
+
+// answer returns the result for the answer to the case. The reason of a malformed line shows the line
+// only if it is not an answer to any case, because other lines may have values.
+func (a *adapter) answer(c *conformance.Case, line []byte) CaseResult {
+	got, err := c.ParseAnswer(line, a.codec)
+	id, op, unread := conformance.AnswerTo(line)
+	switch {
+	case unread != nil:
+		return a.failed(c, conformance.VerdictMalformed, fmt.Sprintf("%s: %s", unread, quoted(line)))
+	case id != c.ID || op != c.Op:
+		return a.failed(c, conformance.VerdictMalformed, err.Error())
+	case a.process.out.Buffered() > 0:
+		return a.failed(c, conformance.VerdictMalformed, "the adapter wrote more than one line for it")
+	case err != nil:
+		return wrong(c, conformance.VerdictMalformed, err.Error())
+	}
+	a.process.stderr.Reset()
+	return compared(c, got)
+}
+
+// failed stops the adapter and returns the result of a case without an answer, with the end of the
+// adapter's standard error.
+func (a *adapter) failed(c *conformance.Case, v conformance.Verdict, reason string) CaseResult {
+	p := a.process
+	a.stop()
+	if stderr := words.Printable(strings.TrimSpace(string(p.stderr.Bytes())), "\n"); stderr != "" {
+		reason += "\nits standard error ends in:\n" + stderr
+	}
+	result := wrong(c, v, reason)
+	result.fatal = true
+	return result
+}
+
+// stop kills the process.
+func (a *adapter) stop() {
+	if a.process != nil {
+		a.process.kill()
+	}
+	a.process = nil
 }
 
 // readLine returns the next line. It returns io.EOF after the process has ended, possibly with a
@@ -114,34 +159,6 @@ func (p *child) crash(line []byte) string {
 	return how
 }
 
-// answer parses the answer to the case. The reason of a fault shows the line only if it is not an
-// answer to any case, because other lines may have values.
-func (p *child) answer(c *conformance.Case, line []byte, codec conformance.Codec) (o conformance.Outcome, f *fault) {
-	o, err := c.ParseAnswer(line, codec)
-	id, op, unread := conformance.AnswerTo(line)
-	switch {
-	case unread != nil:
-		return o, p.fault(conformance.VerdictMalformed, fmt.Sprintf("%s: %s", unread, quoted(line)))
-	case id != c.ID || op != c.Op:
-		return o, p.fault(conformance.VerdictMalformed, err.Error())
-	case p.out.Buffered() > 0:
-		return o, p.fault(conformance.VerdictMalformed, "the adapter wrote more than one line for it")
-	case err != nil:
-		return o, &fault{conformance.VerdictMalformed, err.Error(), false}
-	}
-	p.stderr.Reset()
-	return o, nil
-}
-
-// fault ends the process and returns a fault with the end of its standard error.
-func (p *child) fault(v conformance.Verdict, reason string) *fault {
-	p.kill()
-	if stderr := words.Printable(strings.TrimSpace(string(p.stderr.Bytes())), "\n"); stderr != "" {
-		reason += "\nits standard error ends in:\n" + stderr
-	}
-	return &fault{v, reason, true}
-}
-
 // stop kills the process and does not wait.
 func (p *child) stop() { p.process.Stop(nil, 0) }
 
@@ -152,16 +169,20 @@ func (p *child) kill() {
 	p.stdout.Close()
 }
 
-// end closes the input of the process and waits until it ends. It returns a text that describes
-// a problem, or "".
-func (p *child) end(timeout time.Duration) (wrong string) {
-	defer p.kill()
+// end closes the input of the process, if it runs, and waits until it ends. It returns a text that
+// describes a problem, or "".
+func (a *adapter) end() (wrong string) {
+	p := a.process
+	if p == nil {
+		return ""
+	}
+	defer a.stop()
 	_ = p.in.Close()
-	timer := time.AfterFunc(timeout, p.stop)
+	timer := time.AfterFunc(a.timeout, p.stop)
 	line, err := p.readLine()
 	switch {
 	case !timer.Stop():
-		return fmt.Sprintf("the adapter did not exit within %s after the end of its input", timeout)
+		return fmt.Sprintf("the adapter did not exit within %s after the end of its input", a.timeout)
 	case err != io.EOF || len(line) > 0:
 		return "after its last answer, the adapter wrote more: " + quoted(line)
 	case !p.process.State().Success():

@@ -18,7 +18,7 @@ const (
 // cases in full, up to the limit. If the adapter cannot be started, a case cannot be read or
 // written, or the context ends, it returns an error and the report so far.
 func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
-	report, a := newReport(o.limit), &adapter{o: o}
+	report, a := newReport(o.limit), o.adapter()
 	defer a.stop()
 	var stopped error
 	for c, err := range cases {
@@ -38,8 +38,8 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 		}
 		report.add(result)
 	}
-	if stopped == nil && a.process != nil {
-		if note := a.process.end(o.timeout); note != "" {
+	if stopped == nil {
+		if note := a.end(); note != "" {
 			report.Notes = append(report.Notes, note)
 		}
 	}
@@ -51,41 +51,8 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	return report.finish(), stopped
 }
 
-// An adapter is the adapter with its process, if it runs.
-type adapter struct {
-	o       *options
-	process *child
-}
-
-// stop kills the process.
-func (a *adapter) stop() {
-	if a.process != nil {
-		a.process.kill()
-	}
-	a.process = nil
-}
-
-// ask sends a case to the adapter and returns its result. It starts a process if necessary.
-func (a *adapter) ask(ctx context.Context, c *conformance.Case) (CaseResult, error) {
-	if a.process == nil {
-		p, err := start(ctx, a.o.command, a.o.codec)
-		if err != nil {
-			return CaseResult{}, err
-		}
-		a.process = p
-	}
-	got, f, err := a.process.ask(ctx, c, a.o.codec, a.o.timeout)
-	switch {
-	case err != nil:
-		return CaseResult{}, err
-	case f == nil:
-		return compared(c, got), nil
-	}
-	result := wrong(c, f.verdict, f.reason)
-	if result.fatal = f.fatal; result.fatal {
-		a.stop()
-	}
-	return result, nil
+func (o *options) adapter() *adapter {
+	return &adapter{command: o.command, codec: o.codec, timeout: o.timeout}
 }
 
 // smallest returns the result of the smallest case that gets the same verdict. It does not count
@@ -94,7 +61,7 @@ func (o *options) smallest(ctx context.Context, shown CaseResult) (smallest Case
 	if shown.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
 		return shown, nil
 	}
-	a := &adapter{o: o}
+	a := o.adapter()
 	defer a.stop()
 	smallest, tries := shown, 0
 	shrink(shown.c, func(c *conformance.Case) bool {
