@@ -91,6 +91,22 @@ type RPC struct {
 	Dropped     Reason `json:"dropped,omitempty"`
 }
 
+// Request returns the first request, or nil.
+func (x RPC) Request() []byte { return first(x.Requests) }
+
+// Response returns the first response, or nil.
+func (x RPC) Response() []byte { return first(x.Responses) }
+
+func first(messages [][]byte) []byte {
+	if len(messages) == 0 {
+		return nil
+	}
+	return messages[0]
+}
+
+// Single reports whether the RPC has one request and at most one response, and no message is missing.
+func (x RPC) Single() bool { return len(x.Requests) == 1 && len(x.Responses) <= 1 && !x.Cut }
+
 // size returns the size of all messages in bytes.
 func (x RPC) size() (n int) {
 	for _, message := range slices.Concat(x.Requests, x.Responses) {

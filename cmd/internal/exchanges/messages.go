@@ -27,10 +27,9 @@ func methodOf(path string) protoreflect.MethodDescriptor {
 // typeFields are the names of the field with the type of a request.
 var typeFields = []protoreflect.Name{"type_name", "target_type_name", "action_type"}
 
-// TypeOf returns the type that a request is about, given the path of its RPC. It returns "" if
-// there is no type.
-func TypeOf(path string, request []byte) string {
-	method := methodOf(path)
+// TypeName returns the type that the request is about, or "".
+func (x RPC) TypeName() string {
+	method := methodOf(x.Method)
 	if method == nil {
 		return ""
 	}
@@ -39,22 +38,21 @@ func TypeOf(path string, request []byte) string {
 		if field == nil || field.Kind() != protoreflect.StringKind {
 			continue
 		}
-		if message, err := parse(method.Input(), request); err == nil {
+		if message, err := parse(method.Input(), x.Request()); err == nil {
 			return message.Get(field).String()
 		}
 	}
 	return ""
 }
 
-// ConfigOf returns the encoded configuration in a request, given the path of its RPC. It returns nil
-// if there is none.
-func ConfigOf(path string, request []byte) []byte {
-	method := methodOf(path)
+// Config returns the encoded configuration in the request, or nil.
+func (x RPC) Config() []byte {
+	method := methodOf(x.Method)
 	if method == nil {
 		return nil
 	}
 	field := method.Input().Fields().ByName("config")
-	message, err := parse(method.Input(), request)
+	message, err := parse(method.Input(), x.Request())
 	if err != nil || field == nil || field.Message() == nil {
 		return nil
 	}

@@ -100,8 +100,8 @@ func (r *Recorder) Provider(p Provider) {
 // fails. The calls are in the order of the lines.
 func (r *Recorder) RPC(rpc RPC, then func()) {
 	rpc.RPC = path.Base(rpc.Method)
-	if rpc.Type == "" && len(rpc.Requests) > 0 {
-		rpc.Type = TypeOf(rpc.Method, rpc.Requests[0])
+	if rpc.Type == "" {
+		rpc.Type = rpc.TypeName()
 	}
 	switch {
 	case r.isSchemas(rpc):

@@ -87,18 +87,25 @@ func newChecker() *checker {
 	return c
 }
 
-func (p *rpc) size() int { return len(p.request) + len(p.response) }
+// An rpc is an RPC to check.
+type rpc struct {
+	exchange exchanges.RPC
+	place    report.Place // in a recording
+	check    func() ([]encoded.Result, error)
+}
 
 // name returns the RPC without its service.
-func (p *rpc) name() string { return path.Base(p.method) }
+func (p *rpc) name() string { return path.Base(p.exchange.Method) }
+
+func (p *rpc) size() int { return len(p.exchange.Request()) + len(p.exchange.Response()) }
 
 // enqueue queues the RPC if the limits allow it. It returns at once.
 func (c *checker) enqueue(p *rpc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case p.err != nil:
-		c.unanswered(p, exchanges.TypeOf(p.method, p.request))
+	case p.exchange.Status != nil:
+		c.unanswered(p, p.exchange.TypeName())
 		return
 	case c.bytes+p.size() <= maxWaitingBytes:
 		select {
@@ -111,14 +118,14 @@ func (c *checker) enqueue(p *rpc) {
 	}
 	c.dropped = true
 	if tfcheck.Checks(p.name()) { // the others carry schemas, which can be requested later, or the version
-		c.tooFast[requestKey{address: p.address, rpc: p.name()}]++
+		c.tooFast[requestKey{address: p.exchange.Provider, rpc: p.name()}]++
 	}
 }
 
 // unanswered counts a request that got no answer, if there are rules for it.
 func (c *checker) unanswered(p *rpc, typeName string) {
 	if tfcheck.Checks(p.name()) {
-		c.notes[p.address+": not answered: "+strings.TrimRight(p.name()+" "+typeName, " ")]++
+		c.notes[p.exchange.Provider+": not answered: "+strings.TrimRight(p.name()+" "+typeName, " ")]++
 	}
 }
 
@@ -140,7 +147,8 @@ func (c *checker) crash(address string, err error) {
 // skip records that an RPC cannot be checked, and why.
 func (c *checker) skip(p *rpc, typeName string, why error) {
 	c.add(report.Subject{
-		Group: p.address, RPC: p.name(), Type: typeName, Status: report.Skipped, Reason: why.Error(), Place: p.place,
+		Group: p.exchange.Provider, RPC: p.name(), Type: typeName,
+		Status: report.Skipped, Reason: why.Error(), Place: p.place,
 	}, nil)
 }
 
@@ -154,7 +162,7 @@ func (c *checker) check(p *rpc) {
 		c.skip(p, "", err)
 		return
 	}
-	s := report.Subject{Group: p.address, RPC: p.name(), Status: report.Checked, Place: p.place}
+	s := report.Subject{Group: p.exchange.Provider, RPC: p.name(), Status: report.Checked, Place: p.place}
 	for _, w := range seen {
 		s.Type, s.Action = w.TypeName, report.Action(w.Exchange)
 		if w.Failed {
@@ -177,7 +185,7 @@ func (p *rpc) checkWith(checker *encoded.Checker, ask encoded.Caller) {
 		ctx, cancel := context.WithTimeout(context.Background(), schemaTimeout)
 		defer cancel()
 		return exchanges.Guarded(func() ([]encoded.Result, error) {
-			return checker.Check(ctx, ask, p.method, p.request, p.response)
+			return checker.Check(ctx, ask, p.exchange.Method, p.exchange.Request(), p.exchange.Response())
 		})
 	}
 }
@@ -212,8 +220,8 @@ func (c *checker) compareFinals() {
 	c.finals.compare(func(plan madePlan, found []report.Finding) {
 		if plan.subject < 0 {
 			c.subjects = append(c.subjects, report.Subject{ // it was only counted
-				Group: plan.rpc.address, RPC: plan.rpc.name(), Type: exchanges.TypeOf(plan.rpc.method, plan.rpc.request), Status: report.Checked,
-				Place: plan.rpc.place, Findings: found,
+				Group: plan.rpc.exchange.Provider, RPC: plan.rpc.name(), Type: plan.rpc.exchange.TypeName(),
+				Status: report.Checked, Place: plan.rpc.place, Findings: found,
 			})
 			return
 		}
@@ -257,7 +265,8 @@ func (c *checker) report() *report.Report {
 func (c *checker) reportSoFar(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: c.subjects}
 	skip := func(requests map[requestKey]int, why string) {
-		for _, k := range slices.SortedFunc(maps.Keys(requests), func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }) {
+		byRPC := func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }
+		for _, k := range slices.SortedFunc(maps.Keys(requests), byRPC) {
 			r.Subjects = append(r.Subjects, report.Subject{
 				Group: k.address, RPC: k.rpc, Status: report.Skipped, Reason: words.Plural(requests[k], "request") + why,
 			})
@@ -267,7 +276,8 @@ func (c *checker) reportSoFar(command string) *report.Report {
 	skip(c.unlisted, " more with findings or notes, not listed")
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
 	if c.withoutFindings > maxListed {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(c.withoutFindings-maxListed, "request")))
+		more := words.Plural(c.withoutFindings-maxListed, "request")
+		r.Notes = append(r.Notes, more+" more, all ok, not listed")
 	}
 	for _, note := range slices.Sorted(maps.Keys(c.notes)) {
 		if n := c.notes[note]; n > 1 {

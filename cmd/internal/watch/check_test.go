@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
+	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -23,24 +22,25 @@ func TestCheckerListsWhatCannotBeChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newChecker()
-	see := func(r rpc, from *encoded.Checker) {
-		r.method = "/tfplugin6.Provider/" + r.method
-		r.address = "acme/cloud"
+	see := func(x exchanges.RPC, from *encoded.Checker) {
+		x.Method = "/tfplugin6.Provider/" + x.Method
+		x.Provider = "acme/cloud"
+		r := &rpc{exchange: x}
 		r.checkWith(from, nil)
-		c.enqueue(&r)
+		c.enqueue(r)
 	}
-	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
-	see(rpc{method: "ReadResource"}, nil) // panics
-	see(rpc{method: "GetProviderSchema"}, nil)
-	gone := status.Error(codes.Unavailable, "gone")
+	see(exchanges.RPC{Method: "ReadResource", Requests: [][]byte{{0xff}}}, w)
+	see(exchanges.RPC{Method: "ReadResource"}, nil) // panics
+	see(exchanges.RPC{Method: "GetProviderSchema"}, nil)
+	gone := &exchanges.Status{Name: "Unavailable"}
 	for range 2 {
-		see(rpc{method: "PlanResourceChange", err: gone}, w)
-		see(rpc{method: "GetProviderSchema", err: gone}, w)
+		see(exchanges.RPC{Method: "PlanResourceChange", Status: gone}, w)
+		see(exchanges.RPC{Method: "GetProviderSchema", Status: gone}, w)
 		c.crash("acme/cloud", errors.New("the provider crashed"))
 	}
-	large := make([]byte, maxWaitingBytes+1)
-	see(rpc{method: "ApplyResourceChange", request: large}, w)
-	see(rpc{method: "GetProviderSchema", response: large}, w)
+	large := [][]byte{make([]byte, maxWaitingBytes+1)}
+	see(exchanges.RPC{Method: "ApplyResourceChange", Requests: large}, w)
+	see(exchanges.RPC{Method: "GetProviderSchema", Responses: large}, w)
 	r := c.report()
 
 	var got []string
@@ -87,7 +87,7 @@ func TestCheckerWaitsForQueuedRPCs(t *testing.T) {
 	c, checked, hold := newChecker(), 0, make(chan struct{})
 	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
 	for range 3 {
-		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", check: check, address: "acme/cloud"})
+		c.enqueue(&rpc{exchange: exchanges.RPC{Method: "/tfplugin6.Provider/ReadResource", Provider: "acme/cloud"}, check: check})
 	}
 	go close(hold)
 	if c.settle(); checked != 3 {

@@ -2,9 +2,9 @@ package watch
 
 import (
 	"crypto/sha256"
+	"path"
 	"slices"
 
-	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -52,24 +52,27 @@ type madePlan struct {
 }
 
 func newFinals() finals {
-	return finals{walks: map[connectionOf]*graphWalk{}, validations: map[string][]int{}, plans: map[encoded.PriorKey][]madePlan{}}
+	return finals{
+		walks: map[connectionOf]*graphWalk{}, validations: map[string][]int{},
+		plans: map[encoded.PriorKey][]madePlan{},
+	}
 }
 
 // isPhase reports whether the RPC shows what Core does over a connection, although there are no
 // rules for it.
 func isPhase(method string) bool {
-	switch (&rpc{method: method}).name() {
+	switch path.Base(method) {
 	case "ConfigureProvider", "Configure", "ValidateResourceConfig", "ValidateResourceTypeConfig":
 		return true
 	}
 	return false
 }
 
-func (p *rpc) connectionOf() connectionOf { return connectionOf{p.address, p.connection} }
+func (p *rpc) connectionOf() connectionOf { return connectionOf{p.exchange.Provider, p.exchange.Connection} }
 
 // saw records an RPC. It ignores RPCs that do not belong to the change of a resource.
 func (f *finals) saw(p *rpc) {
-	if !tfcheck.Checks(p.name()) && !isPhase(p.method) {
+	if !tfcheck.Checks(p.name()) && !isPhase(p.exchange.Method) {
 		return
 	}
 	f.position++
@@ -81,10 +84,10 @@ func (f *finals) saw(p *rpc) {
 	w.last = f.position
 	switch p.name() {
 	case "ConfigureProvider", "Configure":
-		w.configured, w.configuration = true, sha256.Sum256(exchanges.ConfigOf(p.method, p.request))
+		w.configured, w.configuration = true, sha256.Sum256(p.exchange.Config())
 	case "ValidateResourceConfig", "ValidateResourceTypeConfig":
 		if !w.configured && !w.validates {
-			f.validations[p.address] = append(f.validations[p.address], f.position)
+			f.validations[p.exchange.Provider] = append(f.validations[p.exchange.Provider], f.position)
 		}
 		w.validates = true
 	case "ReadResource":
@@ -124,8 +127,9 @@ func (f *finals) isFinal(at connectionOf) bool {
 		return w.applies
 	}
 	for other, before := range f.walks {
-		if other.address == at.address && before.last < w.first && before.configured && before.configuration == w.configuration &&
-			f.isInitial(other) && !f.validated(at.address, before.first, w.first) {
+		sameProvider := other.address == at.address && before.configured && before.configuration == w.configuration
+		if sameProvider && before.last < w.first && f.isInitial(other) &&
+			!f.validated(at.address, before.first, w.first) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
@@ -42,7 +43,9 @@ func TestFinalPlansAreComparedWithEarlierOnes(t *testing.T) {
 				result.Response = cty.ObjectVal(map[string]cty.Value{"id": planned})
 			}
 			c.enqueue(&rpc{
-				method: "/tfplugin6.Provider/" + rpcs[does], connection: int(word[0]), address: "acme/cloud",
+				exchange: exchanges.RPC{
+					Method: "/tfplugin6.Provider/" + rpcs[does], Connection: int(word[0]), Provider: "acme/cloud",
+				},
 				check: func() ([]encoded.Result, error) { return []encoded.Result{result}, nil },
 			})
 		}

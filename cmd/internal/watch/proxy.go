@@ -13,7 +13,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/objchange/objchange/cmd/internal/exchanges"
-	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
@@ -43,18 +42,6 @@ type tap struct {
 	// settle, if it is not nil, is called when a connection has ended. It returns when the process
 	// of the connection is no longer needed for schemas.
 	settle func()
-}
-
-// An rpc is an RPC with one request and one response that passed through the proxy.
-type rpc struct {
-	method            string
-	connection        int
-	request, response []byte
-	err               error // instead of a response
-
-	address string                           // of the provider
-	place   report.Place                     // in a recording
-	check   func() ([]encoded.Result, error) // nil if err is not nil
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {

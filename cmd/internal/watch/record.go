@@ -60,25 +60,6 @@ func (r *rpcMessages) exchange(method string, asked time.Time, connection int, e
 	}
 }
 
-// rpcOf returns the RPC for a check. It must have one request and at most one response, or have
-// failed. Otherwise rpcOf returns nil.
-func rpcOf(x exchanges.RPC) *rpc {
-	if x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
-		return nil
-	}
-	p := &rpc{method: x.Method, connection: x.Connection}
-	if len(x.Requests) > 0 {
-		p.request = x.Requests[0]
-	}
-	switch {
-	case x.Status != nil:
-		p.err = x.Status
-	case len(x.Responses) == 1:
-		p.response = x.Responses[0]
-	}
-	return p
-}
-
 // recordProvider records the provider with its schemas, which it requests from the provider. Then
 // the recording can be read even if the run requests no schemas or is killed.
 func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, encoded *encoded.Checker) {

@@ -120,12 +120,12 @@ func TestRecordsLongStreams(t *testing.T) {
 		r.answered(make([]byte, 1))
 	}
 	x := r.exchange("", time.Now(), 1, nil)
-	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || rpcOf(x) != nil {
+	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || x.Single() {
 		t.Errorf("%d requests, %d responses, cut %t", len(x.Requests), len(x.Responses), x.Cut)
 	}
 	r = &rpcMessages{}
 	r.asked(make([]byte, 2*exchanges.MaxStream))
-	if x := r.exchange("", time.Now(), 1, nil); x.Cut || rpcOf(x) == nil {
+	if x := r.exchange("", time.Now(), 1, nil); !x.Single() {
 		t.Error("a single message is recorded as a stream")
 	}
 }

@@ -115,15 +115,7 @@ func (r *replay) provider(line int, of exchanges.Provider) error {
 
 // rpc checks an RPC, if there are rules for it, or learns schemas from it.
 func (r *replay) rpc(line int, x exchanges.RPC) {
-	p := &rpc{
-		method: x.Method, connection: x.Connection, address: x.Provider, place: report.Place{File: r.file, Line: line},
-	}
-	if len(x.Requests) > 0 {
-		p.request = x.Requests[0]
-	}
-	if len(x.Responses) > 0 {
-		p.response = x.Responses[0]
-	}
+	p := &rpc{exchange: x, place: report.Place{File: r.file, Line: line}}
 	r.checker.finals.saw(p)
 	hasRules, missing := tfcheck.Checks(p.name()), x.Missing()
 	of, known := r.providers[x.Provider]
@@ -136,7 +128,7 @@ func (r *replay) rpc(line int, x exchanges.RPC) {
 		r.checker.unanswered(p, x.Type)
 	case missing != "":
 		r.checker.skip(p, x.Type, errors.New(missing))
-	case len(x.Requests) == 1 && len(x.Responses) <= 1:
+	case x.Single():
 		p.checkWith(of.checker, of.ask)
 		r.checker.check(p)
 	}

@@ -176,7 +176,10 @@ func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) 
 	}
 	t := tap{
 		wants:  func(method string) bool { return s.config.Record != nil || w.checks(method) },
-		seen:   func(x exchanges.RPC, ask encoded.Caller) { s.seen(w, x, ask) },
+		seen: func(x exchanges.RPC, ask encoded.Caller) {
+			x.Provider = w.provider.Address
+			s.seen(w, x, ask)
+		},
 		settle: s.checker.settle,
 	}
 	if s.config.Record != nil {
@@ -198,8 +201,8 @@ func (w *watchedProvider) checks(method string) bool {
 // seen records an RPC and passes it to the checker. The order is the same in both.
 func (s *Session) seen(w *watchedProvider, x exchanges.RPC, ask encoded.Caller) {
 	check := func() {
-		if p := rpcOf(x); p != nil && w.checks(x.Method) {
-			p.address = w.provider.Address
+		if w.checks(x.Method) && (x.Status != nil || x.Single()) {
+			p := &rpc{exchange: x}
 			p.checkWith(w.encoded, ask)
 			s.checker.enqueue(p)
 		}
@@ -208,9 +211,7 @@ func (s *Session) seen(w *watchedProvider, x exchanges.RPC, ask encoded.Caller) 
 		check()
 		return
 	}
-	of := x
-	of.Provider = w.provider.Address
-	s.config.Record.RPC(of, check)
+	s.config.Record.RPC(x, check)
 }
 
 // process returns a process that no other connection uses.
