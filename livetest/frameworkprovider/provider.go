@@ -8,17 +8,20 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange/livetest/cloud"
 )
 
 // Provider implements a provider of the framework. The zero value is ready to use.
 type Provider struct {
-	Cloud cloud.Cloud
+	Cloud    cloud.Cloud
+	endpoint types.String // from the configuration
 }
 
 var _ provider.ProviderWithEphemeralResources = (*Provider)(nil)
@@ -41,18 +44,19 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 	}}
 }
 
-// Configure accepts any configuration.
-func (p *Provider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+// Configure reads the endpoint. Each plan has a warning with it.
+func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("endpoint"), &p.endpoint)...)
 }
 
 // Resources returns resources that follow all rules, and resources that break a rule.
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
-	of := func(f fault) thing { return thing{&p.Cloud, thingSchema(), f} }
+	of := func(f fault) thing { return thing{p, thingSchema(), f} }
 	made := []func() resource.Resource{
 		func() resource.Resource { return server{of(fault{name: "server"}), false} },
 		func() resource.Resource { return server{of(fault{name: "alias"}), true} },
 		func() resource.Resource { return firewall{of(fault{name: "firewall"})} },
-		func() resource.Resource { return link{thing{&p.Cloud, linkSchema(), fault{name: "link"}}} },
+		func() resource.Resource { return link{thing{p, linkSchema(), fault{name: "link"}}} },
 	}
 	for _, f := range faults {
 		made = append(made, func() resource.Resource { return of(f) })

@@ -18,21 +18,23 @@ type (
 func thingSchema() schema.Schema {
 	text := schema.StringAttribute{Required: true}
 	optional := schema.StringAttribute{Optional: true}
+	computed := schema.StringAttribute{Computed: true}
 	either := schema.StringAttribute{Optional: true, Computed: true}
+	base := stringdefault.StaticString("base")
 	number := schema.Int64Attribute{Required: true}
 	return schema.Schema{
 		Attributes: attributes{
-			"id":       schema.StringAttribute{Computed: true, PlanModifiers: modifiers(stringplanmodifier.UseStateForUnknown())},
+			"id":       idAttribute(),
 			"name":     text,
-			"region":   schema.StringAttribute{Optional: true, PlanModifiers: modifiers(stringplanmodifier.RequiresReplace())},
-			"image":    schema.StringAttribute{Optional: true, Computed: true, Default: stringdefault.StaticString("base")},
+			"region":   schema.StringAttribute{Optional: true, PlanModifiers: replacing},
+			"image":    schema.StringAttribute{Optional: true, Computed: true, Default: base},
 			"size":     schema.Int64Attribute{Optional: true},
 			"tags":     schema.MapAttribute{Optional: true, ElementType: types.StringType},
 			"zones":    schema.SetAttribute{Optional: true, ElementType: types.StringType},
 			"secret":   schema.StringAttribute{Optional: true, Sensitive: true},
 			"key_wo":   schema.StringAttribute{Optional: true, WriteOnly: true},
 			"anything": schema.DynamicAttribute{Optional: true},
-			"stamp":    schema.StringAttribute{Computed: true},
+			"stamp":    computed,
 			"load":     schema.NumberAttribute{Computed: true},
 			"network": schema.SingleNestedAttribute{Optional: true, Attributes: attributes{
 				"cidr":    text,
@@ -46,7 +48,7 @@ func thingSchema() schema.Schema {
 				Attributes: attributes{"path": text, "readonly": schema.BoolAttribute{Optional: true}},
 			}},
 			"ports": schema.SetNestedAttribute{Optional: true, NestedObject: schema.NestedAttributeObject{
-				Attributes: attributes{"number": number, "protocol": optional, "rule_id": schema.StringAttribute{Computed: true}},
+				Attributes: attributes{"number": number, "protocol": optional, "rule_id": computed},
 			}},
 		},
 		Blocks: blocks{
@@ -57,7 +59,9 @@ func thingSchema() schema.Schema {
 				}}},
 			}},
 			"rule": schema.SetNestedBlock{NestedObject: schema.NestedBlockObject{
-				Attributes: attributes{"port": number, "source": optional, "hits": schema.Int64Attribute{Computed: true}},
+				Attributes: attributes{
+					"port": number, "source": optional, "hits": schema.Int64Attribute{Computed: true},
+				},
 			}},
 			"log": schema.SingleNestedBlock{Attributes: attributes{"target": optional, "stream": either}},
 		},
@@ -68,19 +72,29 @@ func thingSchema() schema.Schema {
 // path of the element, which the protocol cannot express.
 func linkSchema() schema.Schema {
 	return schema.Schema{Attributes: attributes{
-		"id":     thingSchema().Attributes["id"],
+		"id":     idAttribute(),
 		"target": schema.StringAttribute{Required: true},
 		"kind":   schema.StringAttribute{Optional: true, Computed: true},
-		"members": schema.SetNestedAttribute{Optional: true, NestedObject: schema.NestedAttributeObject{Attributes: attributes{
-			"name": schema.StringAttribute{Required: true, PlanModifiers: modifiers(stringplanmodifier.RequiresReplace())},
-			"rank": schema.StringAttribute{Computed: true},
-		}}},
+		"members": schema.SetNestedAttribute{Optional: true, NestedObject: schema.NestedAttributeObject{
+			Attributes: attributes{
+				"name": schema.StringAttribute{Required: true, PlanModifiers: replacing},
+				"rank": schema.StringAttribute{Computed: true},
+			},
+		}},
 	}}
+}
+
+// idAttribute returns a computed attribute that keeps its value.
+func idAttribute() schema.Attribute {
+	keep := []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
+	return schema.StringAttribute{Computed: true, PlanModifiers: keep}
 }
 
 // keptAttribute returns a computed attribute of a nested object that keeps its value.
 func keptAttribute() schema.Attribute {
-	return schema.StringAttribute{Computed: true, PlanModifiers: modifiers(stringplanmodifier.UseNonNullStateForUnknown())}
+	keep := []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}
+	return schema.StringAttribute{Computed: true, PlanModifiers: keep}
 }
 
-func modifiers(one planmodifier.String) []planmodifier.String { return []planmodifier.String{one} }
+// replacing are the modifiers of an attribute whose change requires replacement.
+var replacing = []planmodifier.String{stringplanmodifier.RequiresReplace()}

@@ -8,14 +8,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange/livetest/cloud"
 )
 
 // A thing is a resource that stores the planned object in the cloud, and chooses the values that
 // are unknown in the plan. Its fault changes the responses. It has a computed attribute "id".
 type thing struct {
-	cloud  *cloud.Cloud
-	schema schema.Schema
+	provider *Provider
+	schema   schema.Schema
 	fault
 }
 
@@ -33,6 +32,9 @@ func (t thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 }
 
 func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if endpoint := t.provider.endpoint.ValueString(); endpoint != "" {
+		resp.Diagnostics.AddWarning("at "+endpoint, "")
+	}
 	if t.deferred {
 		resp.Deferred = &resource.Deferred{Reason: resource.DeferredReasonAbsentPrereq}
 	}
@@ -53,7 +55,7 @@ func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, res
 }
 
 func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	id := t.cloud.NewID("fw_" + t.name)
+	id := t.provider.Cloud.NewID("fw_" + t.name)
 	state := complete(in("id", to(id))(req.Plan.Raw), id)
 	t.put(id, state)
 	resp.State.Raw = t.apply.of(state)
@@ -74,7 +76,7 @@ func (t thing) Update(_ context.Context, req resource.UpdateRequest, resp *resou
 }
 
 func (t thing) Delete(_ context.Context, req resource.DeleteRequest, _ *resource.DeleteResponse) {
-	t.cloud.Forget(text(req.State.Raw, "id"))
+	t.provider.Cloud.Forget(text(req.State.Raw, "id"))
 }
 
 func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
@@ -88,12 +90,12 @@ func (t thing) put(id string, object tftypes.Value) {
 	if err != nil {
 		panic(err)
 	}
-	t.cloud.Put(id, encoded.MsgPack)
+	t.provider.Cloud.Put(id, encoded.MsgPack)
 }
 
 // get returns the object from the cloud with the given type, or null.
 func (t thing) get(id string, ty tftypes.Type) tftypes.Value {
-	encoded, ok := t.cloud.Get(id)
+	encoded, ok := t.provider.Cloud.Get(id)
 	if !ok {
 		return tftypes.NewValue(ty, nil)
 	}

@@ -26,7 +26,9 @@ func (s server) Metadata(ctx context.Context, req resource.MetadataRequest, resp
 	resp.ResourceBehavior.MutableIdentity = s.mutable
 }
 
-func (server) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+func (server) IdentitySchema(
+	_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse,
+) {
 	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
 		"id": identityschema.StringAttribute{RequiredForImport: true},
 	}}
@@ -57,7 +59,8 @@ func (s server) Read(ctx context.Context, req resource.ReadRequest, resp *resour
 func (s server) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	s.thing.Update(ctx, req, resp)
 	if origin, _ := req.Private.GetKey(ctx, "origin"); origin == nil {
-		resp.Diagnostics.AddError("Private state is lost", "A server that was created or imported has an origin in its private state.")
+		resp.Diagnostics.AddError("Private state is lost",
+			"A server that was created or imported has an origin in its private state.")
 	}
 	identify(ctx, resp.State, resp.Identity)
 }
@@ -90,13 +93,14 @@ func (f firewall) Create(ctx context.Context, req resource.CreateRequest, resp *
 }
 
 func (f firewall) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
-	return map[int64]resource.StateUpgrader{0: {
-		PriorSchema: oldSchema("title"),
-		StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
-			upgraded := object(map[string]string{"id": text(req.State.Raw, "id"), "name": text(req.State.Raw, "title")})
-			resp.State.Raw = upgraded(tftypes.NewValue(f.schema.Type().TerraformType(ctx), nil))
-		},
-	}}
+	return map[int64]resource.StateUpgrader{0: {PriorSchema: oldSchema("title"), StateUpgrader: f.upgrade}}
+}
+
+func (f firewall) upgrade(
+	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
+) {
+	upgraded := object(map[string]string{"id": text(req.State.Raw, "id"), "name": text(req.State.Raw, "title")})
+	resp.State.Raw = upgraded(tftypes.NewValue(f.schema.Type().TerraformType(ctx), nil))
 }
 
 // oldSchema returns a schema with an "id" and one more attribute.
@@ -114,7 +118,8 @@ type link struct{ thing }
 var _ resource.ResourceWithMoveState = link{}
 
 func (link) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if !req.Config.Raw.IsNull() && !attribute(req.Config.Raw, "target").IsKnown() && req.ClientCapabilities.DeferralAllowed {
+	config := req.Config.Raw
+	if !config.IsNull() && !attribute(config, "target").IsKnown() && req.ClientCapabilities.DeferralAllowed {
 		resp.Deferred = &resource.Deferred{Reason: resource.DeferredReasonResourceConfigUnknown}
 	}
 }

@@ -2,7 +2,6 @@
 //
 //   - terraform-provider-fw: the provider of terraform-plugin-framework
 //   - terraform-provider-sdk: the provider of terraform-plugin-sdk
-//   - terraform-provider-answers: a minimal provider with a configuration
 //   - terraform-provider-N: the provider of the breach with the number N
 //
 // If the environment contains the name of a file, the file contains the cloud of the provider.
@@ -33,9 +32,6 @@ func main() {
 }
 
 func serve(name string) error {
-	if name == "answers" {
-		return tf6server.Serve(live.Registry+name, func() tfprotov6.ProviderServer { return &answers{} })
-	}
 	b := live.Breach{TypeName: name + "_honest", Made: live.Framework}
 	if n, err := strconv.Atoi(name); err == nil {
 		b = live.Breaches[n]

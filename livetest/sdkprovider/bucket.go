@@ -41,7 +41,9 @@ func (c *Cloud) bucket() *schema.Resource {
 		},
 	})
 	r.CustomizeDiff = customdiff.All(
-		customdiff.ForceNewIfChange("class", func(_ context.Context, before, _, _ any) bool { return before == "frozen" }),
+		customdiff.ForceNewIfChange("class", func(_ context.Context, before, _, _ any) bool {
+			return before == "frozen"
+		}),
 		func(_ context.Context, d *schema.ResourceDiff, _ any) error {
 			if d.Id() != "" && d.HasChange("tags") {
 				return d.SetNewComputed("revision")

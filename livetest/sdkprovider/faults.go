@@ -21,7 +21,9 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		"plan_not_config":   c.faulty(func(r *schema.Resource) { r.Schema["name"].StateFunc = upper }),
 		"plan_not_computed": c.faulty(func(r *schema.Resource) { r.Schema["note"].Default = "nobody asked" }),
 		"plan_count": c.faulty(func(r *schema.Resource) {
-			r.Schema["step"].DiffSuppressFunc = func(_, _, _ string, d *schema.ResourceData) bool { return d.Id() != "" }
+			r.Schema["step"].DiffSuppressFunc = func(_, _, _ string, d *schema.ResourceData) bool {
+				return d.Id() != ""
+			}
 		}),
 		"plan_set_element": c.faulty(func(r *schema.Resource) {
 			r.Schema["rule"].Elem.(*schema.Resource).Schema["port"].StateFunc = upper
@@ -39,7 +41,8 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		"inconsistent_count":     c.faulty(answers("step", []any{})),
 		"inconsistent_key":       c.faulty(answers("tags", map[string]any{"other": "x"})),
 		"inconsistent_set_element": c.faulty(func(r *schema.Resource) {
-			r.Schema["rule"].Elem.(*schema.Resource).Schema["id"] = &schema.Schema{Type: schema.TypeString, Computed: true}
+			element := r.Schema["rule"].Elem.(*schema.Resource)
+			element.Schema["id"] = &schema.Schema{Type: schema.TypeString, Computed: true}
 			answers("rule", []any{map[string]any{"port": "other", "id": "1"}})(r)
 		}),
 		"inconsistent_unknown": c.faulty(func(r *schema.Resource) {
@@ -56,7 +59,9 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		"state_unknown": c.faulty(answers("stamp", unknownText)),
 
 		"perpetual_diff": c.faulty(func(r *schema.Resource) {
-			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error { return d.SetNewComputed("stamp") }
+			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
+				return d.SetNewComputed("stamp")
+			}
 		}),
 	}
 }
@@ -64,6 +69,9 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 // faulty returns a resource without a fault, changed by fault.
 func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
 	text := func() *schema.Schema { return &schema.Schema{Type: schema.TypeString, Required: true} }
+	with := func(name string) *schema.Resource {
+		return &schema.Resource{Schema: map[string]*schema.Schema{name: text()}}
+	}
 	r := c.thing("faulty", map[string]*schema.Schema{
 		"name":   text(),
 		"note":   {Type: schema.TypeString, Optional: true},
@@ -71,8 +79,8 @@ func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
 		"key_wo": {Type: schema.TypeString, Optional: true, WriteOnly: true},
 		"stamp":  {Type: schema.TypeString, Computed: true},
 		"tags":   {Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
-		"step":   {Type: schema.TypeList, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{"title": text()}}},
-		"rule":   {Type: schema.TypeSet, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{"port": text()}}},
+		"step":   {Type: schema.TypeList, Optional: true, Elem: with("title")},
+		"rule":   {Type: schema.TypeSet, Optional: true, Elem: with("port")},
 	})
 	if fault != nil {
 		fault(r)
@@ -119,7 +127,9 @@ func halfCreated(r *schema.Resource) {
 // tagsAll changes a resource to plan all its tags: its own and the tags that every object has. It
 // treats unknown tags as none.
 func tagsAll(r *schema.Resource) {
-	r.Schema["tags_all"] = &schema.Schema{Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString}}
+	r.Schema["tags_all"] = &schema.Schema{
+		Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString},
+	}
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
 		all := map[string]any{"team": "core"}
 		maps.Copy(all, d.Get("tags").(map[string]any))

@@ -116,19 +116,23 @@ func TestWatchPluginCache(t *testing.T) {
 // TestWatchKeepsAliasesSeparate checks that two configurations of one provider at the same time stay separate.
 func TestWatchKeepsAliasesSeparate(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
-		provider := filepath.Join(w.dir, "terraform-provider-answers")
+		provider := filepath.Join(w.dir, "terraform-provider-fw")
 		live.BuildProvider(t, provider)
-		w.providers = []string{"--provider", "hashicorp/answers=" + provider}
+		w.providers = []string{"--provider", "hashicorp/fw=" + provider}
 		w.write(t, "main.tf", `
-			provider "answers" { region = "north" }
-			provider "answers" {
-				alias  = "other"
-				region = "south"
+			provider "fw" { endpoint = "north" }
+			provider "fw" {
+				alias    = "other"
+				endpoint = "south"
 			}
-			resource "answers_thing" "here" { count = 20 }
-			resource "answers_thing" "there" {
+			resource "fw_honest" "here" {
+				count = 20
+				name  = "a"
+			}
+			resource "fw_honest" "there" {
 				count    = 20
-				provider = answers.other
+				name     = "a"
+				provider = fw.other
 			}`)
 		r, status := w.run(t, "plan", "-json")
 		r.clean(t, "plan", status)
@@ -142,7 +146,8 @@ func TestWatchKeepsAliasesSeparate(t *testing.T) {
 				said[name+" "+told.Diagnostic.Summary] = true
 			}
 		}
-		if diff := cmp.Diff(map[string]bool{"answers_thing.here in the north": true, "answers_thing.there in the south": true}, said); diff != "" {
+		want := map[string]bool{"fw_honest.here at north": true, "fw_honest.there at south": true}
+		if diff := cmp.Diff(want, said); diff != "" {
 			t.Errorf("(-want +said):\n%s", diff)
 		}
 		if len(r.Subjects) != 40 {

@@ -35,10 +35,20 @@ const (
 
 // The requests and responses of the RPCs that providers change.
 type (
-	PlanRequest   = tfprotov6.PlanResourceChangeRequest
-	PlanResponse  = tfprotov6.PlanResourceChangeResponse
-	ApplyRequest  = tfprotov6.ApplyResourceChangeRequest
-	ApplyResponse = tfprotov6.ApplyResourceChangeResponse
+	PlanRequest     = tfprotov6.PlanResourceChangeRequest
+	PlanResponse    = tfprotov6.PlanResourceChangeResponse
+	ApplyRequest    = tfprotov6.ApplyResourceChangeRequest
+	ApplyResponse   = tfprotov6.ApplyResourceChangeResponse
+	readRequest     = tfprotov6.ReadResourceRequest
+	readResponse    = tfprotov6.ReadResourceResponse
+	upgradeRequest  = tfprotov6.UpgradeResourceStateRequest
+	upgradeResponse = tfprotov6.UpgradeResourceStateResponse
+	importRequest   = tfprotov6.ImportResourceStateRequest
+	importResponse  = tfprotov6.ImportResourceStateResponse
+	moveRequest     = tfprotov6.MoveResourceStateRequest
+	moveResponse    = tfprotov6.MoveResourceStateResponse
+	schemaRequest   = tfprotov6.GetProviderSchemaRequest
+	schemaResponse  = tfprotov6.GetProviderSchemaResponse
 )
 
 // A changedServer is a server that changes responses. Its edits are functions with a response, or a
@@ -103,13 +113,13 @@ var changedServers = map[string][]any{
 			resp.NewState = req.Config
 		}
 	}},
-	mistypesUpgraded: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
+	mistypesUpgraded: {func(resp *upgradeResponse) {
 		resp.UpgradedState = &Empty
 	}},
-	UpgradesToNull: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
+	UpgradesToNull: {func(resp *upgradeResponse) {
 		resp.UpgradedState = &Null
 	}},
-	ImportsNull: {func(resp *tfprotov6.ImportResourceStateResponse) {
+	ImportsNull: {func(resp *importResponse) {
 		for _, imported := range resp.ImportedResources {
 			imported.State = &Null
 		}
@@ -145,7 +155,9 @@ func planNothing(resp *PlanResponse) { resp.PlannedState = &Null }
 
 // withChanges returns a server with the changes named made. A hand-made server breaks the rule for
 // resources of the type.
-func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
+func withChanges(
+	inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type,
+) tfprotov6.ProviderServer {
 	edits := slices.Clone(changedServers[made])
 	// The SDKs change null blocks to an empty list.
 	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
@@ -159,14 +171,15 @@ func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rul
 		})
 	case objchange.RulePlanNullBlocks:
 		edits = append(edits, func(req *PlanRequest, resp *PlanResponse) {
-			if config, err := tfconv.Decode6(req.Config, ty); err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
+			config, err := tfconv.Decode6(req.Config, ty)
+			if err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
 				resp.PlannedState = noSteps(resp.PlannedState)
 			}
 		})
 	case objchange.RuleInconsistentNullBlocks:
 		edits = append(edits, func(resp *ApplyResponse) { resp.NewState = noSteps(resp.NewState) })
 	case objchange.RuleStateNullBlocks:
-		edits = append(edits, func(resp *tfprotov6.ReadResourceResponse) { resp.NewState = noSteps(resp.NewState) })
+		edits = append(edits, func(resp *readResponse) { resp.NewState = noSteps(resp.NewState) })
 	case objchange.RuleTypeMismatch: // the SDKs return an error if they cannot encode a value
 		if made == Handmade {
 			edits = append(edits, func(resp *PlanResponse) { resp.PlannedState = &Empty })
@@ -194,28 +207,31 @@ func Setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicVa
 
 // GetProviderSchema adds the capabilities to plan destruction, which the SDK does not have, and to
 // move objects.
-func (m changedServer) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (m changedServer) GetProviderSchema(ctx context.Context, req *schemaRequest) (*schemaResponse, error) {
 	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	changed := *resp
-	changed.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, PlanDestroy: true, MoveResourceState: true}
+	changed.ServerCapabilities = &tfprotov6.ServerCapabilities{
+		GetProviderSchemaOptional: true, PlanDestroy: true, MoveResourceState: true,
+	}
 	return &changed, nil
 }
 
-func (m changedServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (m changedServer) UpgradeResourceState(ctx context.Context, req *upgradeRequest) (*upgradeResponse, error) {
 	return edited(ctx, m, m.ProviderServer.UpgradeResourceState, req)
 }
 
-func (m changedServer) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (m changedServer) ImportResourceState(ctx context.Context, req *importRequest) (*importResponse, error) {
 	return edited(ctx, m, m.ProviderServer.ImportResourceState, req)
 }
 
-func (m changedServer) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return edited(ctx, m, func(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-		return &tfprotov6.MoveResourceStateResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: Null.MsgPack}}, nil
-	}, req)
+func (m changedServer) MoveResourceState(ctx context.Context, req *moveRequest) (*moveResponse, error) {
+	move := func(context.Context, *moveRequest) (*moveResponse, error) {
+		return &moveResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: Null.MsgPack}}, nil
+	}
+	return edited(ctx, m, move, req)
 }
 
 func (m changedServer) PlanResourceChange(ctx context.Context, req *PlanRequest) (*PlanResponse, error) {
@@ -226,12 +242,14 @@ func (m changedServer) ApplyResourceChange(ctx context.Context, req *ApplyReques
 	return edited(ctx, m, m.ProviderServer.ApplyResourceChange, req)
 }
 
-func (m changedServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (m changedServer) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
 	return edited(ctx, m, m.ProviderServer.ReadResource, req)
 }
 
 // edited calls the provider and edits its response.
-func edited[Q, A any](ctx context.Context, m changedServer, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+func edited[Q, A any](
+	ctx context.Context, m changedServer, call func(context.Context, *Q) (*A, error), req *Q,
+) (*A, error) {
 	resp, err := call(ctx, req)
 	if err != nil {
 		return resp, err

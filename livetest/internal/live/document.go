@@ -27,7 +27,8 @@ func RunCommands(t *testing.T, document string, env ...string) (out, errOut stri
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-ec", BlockOf(t, document, "(?s)\n## Try it\n.*?```sh\n(.*?)```"))
 	cmd.Dir = "../.."
-	cmd.Env = append(append(os.Environ(), env...), "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir()) // Go's caches are in HOME
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = append(cmd.Env, "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir()) // Go's caches are in HOME
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()

@@ -31,7 +31,9 @@ const (
 
 // String returns the kind as a word in the names of tests.
 func (d StepKind) String() string {
-	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
+	return [...]string{
+		"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open",
+	}[d]
 }
 
 // Imports reports whether the operation imports the object.
@@ -196,7 +198,8 @@ func (d *Driven) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error)
 		d.Instance = Resource(t, d.Driver, d.typeName)
 		d.Run, err = d.Import(t.Context(), id)
 		if s.StepKind == Adopting && err == nil {
-			if d.Run, err = d.change(t, s); d.Run.Lifecycle.InitialPlanned == cty.NilVal { // if nothing is planned, nothing is imported
+			// If nothing is planned, nothing is imported.
+			if d.Run, err = d.change(t, s); d.Run.Lifecycle.InitialPlanned == cty.NilVal {
 				d.Instance = Resource(t, d.Driver, d.typeName)
 			}
 		}

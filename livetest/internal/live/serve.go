@@ -35,7 +35,8 @@ func Main(m *testing.M) {
 	}
 	debug.SetGCPercent(lessGC)
 	log.SetOutput(io.Discard) // of SDK v2
-	for name, value := range map[string]string{"TF_LOG_SDK": "off", "TF_LOG_PROVIDER": "off", "GOGC": strconv.Itoa(lessGC)} {
+	env := map[string]string{"TF_LOG_SDK": "off", "TF_LOG_PROVIDER": "off", "GOGC": strconv.Itoa(lessGC)}
+	for name, value := range env {
 		if err := os.Setenv(name, value); err != nil {
 			panic(err)
 		}

@@ -42,7 +42,8 @@ func NewTerraform(t *testing.T, p *Provider, typeName string, schema *configsche
 	tf := &Terraform{dir: dir, TypeName: typeName, Block: schema, provider: p}
 	tf.Write(t, "terraformrc", nil)
 	tf.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "GOGC=off", // a run is short
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"GOGC=off", // a run is short
 		"TF_CLI_CONFIG_FILE=" + tf.Path("terraformrc"), "TF_LOG_CORE=WARN", "TF_LOG_PATH=" + tf.Path("log"),
 		"TF_REATTACH_PROVIDERS=" + p.serve(t, typeName),
 	}

@@ -31,7 +31,14 @@ func (tf *Terraform) Configure(t *testing.T, s Step, id string) {
 			delete(config, s.Late)
 			tf.await(config, s.Late)
 		}
-		all[kinds[s.StepKind]] = resources
+		switch s.StepKind {
+		case Reading:
+			all["data"] = resources
+		case Opening:
+			all["ephemeral"] = resources
+		default:
+			all["resource"] = resources
+		}
 		if len(tf.Ignored) > 0 {
 			config["lifecycle"] = map[string]any{"ignore_changes": tf.Ignored}
 			if slices.Contains(tf.Ignored, Everything) {
@@ -48,8 +55,6 @@ func (tf *Terraform) Configure(t *testing.T, s Step, id string) {
 	}
 	tf.Write(t, "main.tf.json", text)
 }
-
-var kinds = [...]string{Applying: "resource", Replacing: "resource", Refreshing: "resource", Importing: "resource", Adopting: "resource", Reading: "data", Opening: "ephemeral"}
 
 // Late returns the configuration of the resource on which late values depend.
 func (tf *Terraform) Late(t *testing.T, value any) map[string]any {

@@ -72,8 +72,10 @@ type imageModel struct {
 // The types of objects, and a value of one.
 var (
 	networkType = map[string]attr.Type{"cidr": types.StringType, "gateway": types.StringType}
-	stepType    = types.ObjectType{AttrTypes: map[string]attr.Type{"title": types.StringType, "result": types.StringType}}
-	defaultLog  = types.ObjectValueMust(map[string]attr.Type{"target": types.StringType},
+	stepType    = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"title": types.StringType, "result": types.StringType,
+	}}
+	defaultLog = types.ObjectValueMust(map[string]attr.Type{"target": types.StringType},
 		map[string]attr.Value{"target": types.StringValue("console")})
 )
 

@@ -11,10 +11,14 @@ import (
 
 type attributes = map[string]tftypes.Value
 
-var stepsType = tftypes.List{ElementType: tftypes.Object{AttributeTypes: map[string]tftypes.Type{"title": tftypes.String}}}
+var stepsType = tftypes.List{ElementType: tftypes.Object{
+	AttributeTypes: map[string]tftypes.Type{"title": tftypes.String},
+}}
 
 type server struct{}
 
-func (server) find(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.DynamicValue, *tfprotov6.ResourceIdentityData, error) {
+func (server) find(
+	context.Context, *tfprotov6.ImportResourceStateRequest,
+) (*tfprotov6.DynamicValue, *tfprotov6.ResourceIdentityData, error) {
 	return nil, nil, nil
 }
