@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
@@ -46,24 +45,15 @@ const confirmers = 2
 func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
 	counting := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return !c.counts() })
 	e.counts.Confirming = len(counting)
-	var workers sync.WaitGroup
-	next := make(chan *candidate)
-	for range confirmers {
-		workers.Go(func() {
-			for c := range next {
-				if ctx.Err() != nil {
-					continue
-				}
+	_ = distribute(counting, confirmers, func(next <-chan *candidate) error {
+		for c := range next {
+			if ctx.Err() == nil {
 				c.Confirmed = e.confirming.Confirm(ctx, c.broken, e.naming)
 				e.count(func(p *Progress) { p.Confirmed++ })
 			}
-		})
-	}
-	for _, c := range counting {
-		next <- c
-	}
-	close(next)
-	workers.Wait()
+		}
+		return nil
+	})
 }
 
 // maxError limits the number of bytes of an error that are shown.

@@ -262,8 +262,9 @@ type explorer struct {
 // begin loads the schemas and finds a configuration that the provider accepts.
 func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err error) {
 	if e.o.confirmWith != "" {
-		// A command sends several requests.
-		if e.confirming, err = confirm.New(ctx, e.o.confirmWith, e.o.executable, e.o.hints.Env(), 4*e.o.limit); err != nil {
+		limit := 4 * e.o.limit // a command sends several requests
+		e.confirming, err = confirm.New(ctx, e.o.confirmWith, e.o.executable, e.o.hints.Env(), limit)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -279,16 +280,15 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	}
 	for _, kind := range []Kind{Resource, Data, Ephemeral} {
 		for _, name := range provided.Names(kind.Schema()) {
-			targets = append(targets, scenario.Target{Kind: kind, Name: name, Schema: s.Catalog.Find(ctx, kind.Schema(), name)})
+			schema := s.Catalog.Find(ctx, kind.Schema(), name)
+			targets = append(targets, scenario.Target{Kind: kind, Name: name, Schema: schema})
+		}
+		if kind == Resource {
+			e.resources = slices.Clone(targets)
 		}
 	}
 	if len(targets) > 0 {
 		e.naming.Name, _, _ = strings.Cut(targets[0].Name, "_")
-	}
-	for _, t := range targets {
-		if t.Kind == Resource {
-			e.resources = append(e.resources, t)
-		}
 	}
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s)
@@ -337,7 +337,10 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 
 // session returns a session of the configured provider. It does not start the provider.
 func (e *explorer) session() *session.Session {
-	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.o.limit, Program: e.o.program, Ledger: e.ledger, Schemas: &e.schemas, Unconfigured: e.o.unconfigured}
+	return &session.Session{
+		Provider: e.provider, Config: e.config, Limit: e.o.limit, Program: e.o.program, Ledger: e.ledger,
+		Schemas: &e.schemas, Unconfigured: e.o.unconfigured,
+	}
 }
 
 func (e *explorer) wanted(name string) bool {
@@ -351,25 +354,32 @@ func matches(patterns []hints.Pattern, name string) bool {
 
 // exploreAll explores the targets with the given indexes, on all processors.
 func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, into []*typeResult, which []int) error {
-	var workers sync.WaitGroup
-	next := make(chan int)
-	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(which), 1)))
-	for w := range errs {
-		workers.Go(func() {
-			s := e.session()
-			defer s.Stop()
-			for i := range next {
-				if errs[w] == nil {
-					var f *typeResult
-					f, errs[w] = e.explore(ctx, s, targets[i])
-					e.done(into[i], f)
-					into[i] = f.after(into[i])
-				}
+	return distribute(which, runtime.GOMAXPROCS(0), func(next <-chan int) (err error) {
+		s := e.session()
+		defer s.Stop()
+		for i := range next {
+			if err == nil {
+				var f *typeResult
+				f, err = e.explore(ctx, s, targets[i])
+				e.done(into[i], f)
+				into[i] = f.after(into[i])
 			}
-		})
+		}
+		return err
+	})
+}
+
+// distribute passes the elements to at most n workers. A worker must receive until the channel is
+// closed. distribute returns an error of a worker.
+func distribute[T any](all []T, n int, worker func(next <-chan T) error) error {
+	var workers sync.WaitGroup
+	next := make(chan T)
+	errs := make([]error, min(n, len(all)))
+	for w := range errs {
+		workers.Go(func() { errs[w] = worker(next) })
 	}
-	for _, i := range which {
-		next <- i
+	for _, one := range all {
+		next <- one
 	}
 	close(next)
 	workers.Wait()
