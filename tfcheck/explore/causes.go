@@ -31,7 +31,8 @@ type candidate struct {
 // closest, and how many more are missing.
 var (
 	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	parting = regexp.MustCompile(` \(the first different characters are .*\)|; the closest returned element is .*|; \d+ more (is|are) missing`)
+	parting = regexp.MustCompile(` \(the first different characters are .*\)|` +
+		`; the closest returned element is .*|; \d+ more (is|are) missing`)
 )
 
 // cause returns a key that all findings with the same cause share.
@@ -143,8 +144,7 @@ func (p *prober) confirm(ctx context.Context) error {
 				continue
 			}
 			if r.left >= maxLeft && c.broken.Scenario.Does != scenario.Plans {
-				p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left",
-					p.target.Kind, p.target.Name, c.Message, c.Rule))
+				p.remark("has a finding that was not replayed, because too many objects are left: %s [%s]", c.Message, c.Rule)
 				continue
 			}
 			if err := r.replay(ctx, c); err != nil {
@@ -232,7 +232,9 @@ func (p *prober) isShown(c *candidate) bool {
 // happens runs the scenario sc, which is the scenario of c or smaller. It returns the candidate for the
 // same finding, or nil if the finding does not happen. A crash in another function is the same crash
 // if the scenario is the same, or if the runtime error is.
-func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario, smaller bool) (*candidate, session.Outcome, error) {
+func (p *prober) happens(
+	ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario, smaller bool,
+) (*candidate, session.Outcome, error) {
 	o, err := s.Run(ctx, sc)
 	if err != nil {
 		return nil, o, err

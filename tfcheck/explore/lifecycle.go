@@ -37,9 +37,7 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
-	if full == cty.NilVal {
-		full = minimal
-	}
+	full = cmp.Or(full, minimal)
 	idle := 0 // consecutive steps that sent nothing
 	for st := range w.steps(minimal, full) {
 		before := w.p.worker.Requests
@@ -155,7 +153,9 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 		others := stepsOf(w.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
 			return []scenario.Step{applies(v.Config), replaces(v.Config)}
 		})
-		accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step { return []scenario.Step{applies(config)} })
+		accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step {
+			return []scenario.Step{applies(config)}
+		})
 		inTurn := search.InTurn(updates, others, accepted, stepsOf(w.p.know.UnknownUpdates(full), unknownUpdates))
 		for _, all := range []iter.Seq[scenario.Step]{slices.Values(once), inTurn, w.failedUpdates(minimal)} {
 			for st := range all {
@@ -203,9 +203,11 @@ func unknownUpdates(v search.Variation) (all []scenario.Step) {
 // by an update with the minimal configuration.
 func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		stepsOf(slices.Values(slices.Clone(w.failing)), func(config cty.Value) []scenario.Step {
-			return []scenario.Step{applies(config), applies(minimal)}
-		})(yield)
+		for _, config := range slices.Clone(w.failing) {
+			if !yield(applies(config)) || !yield(applies(minimal)) {
+				return
+			}
+		}
 	}
 }
 

@@ -17,9 +17,6 @@ const maxNeeds = 8
 
 // hintedNeeds finds the resources that provide values according to the hints.
 func (p *prober) hintedNeeds(ctx context.Context) error {
-	if p.target.Kind != Resource {
-		return nil
-	}
 	for _, slot := range hints.Slots(p.target.Schema.Compiled.Block()) {
 		for _, from := range p.hints.From(p.target.Name, slot.Path) {
 			if found, err := p.need(ctx, slot.Path, from); err != nil {
@@ -36,9 +33,6 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 // resource computes an attribute with the name and type of the slot, or the slot is named after the
 // ID of the resource. guessNeeds reports whether it found a resource.
 func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
-	if p.target.Kind != Resource {
-		return false, nil
-	}
 	for _, s := range p.know.Lacking() {
 		if len(p.hints.Values(p.target.Name, s.Path)) > 0 {
 			continue
@@ -74,7 +68,7 @@ func (p *prober) others(s *search.Slot) (all []string) {
 // reports whether that is possible.
 func (p *prober) need(ctx context.Context, slot, from string) (bool, error) {
 	typeName, attr, _ := strings.Cut(from, ".")
-	if typeName == p.target.Name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
+	if p.target.Kind != Resource || typeName == p.target.Name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
 		return false, nil
 	}
 	of, err := p.origin(ctx, typeName)
@@ -107,7 +101,9 @@ func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin,
 	if err := other.hintedNeeds(ctx); err != nil {
 		return nil, err
 	}
-	of := &scenario.Origin{TypeName: typeName, Schema: other.target.Schema.Compiled, Applied: p.applied() && other.applied()}
+	of := &scenario.Origin{
+		TypeName: typeName, Schema: other.target.Schema.Compiled, Applied: p.applied() && other.applied(),
+	}
 	if err := other.obtain(ctx, of); err != nil || of.Object == cty.NilVal {
 		return nil, err
 	}

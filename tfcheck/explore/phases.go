@@ -109,10 +109,16 @@ const (
 func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 	p := &prober{
 		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
-		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}},
+		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{},
+		found: &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}},
 	}
-	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
-		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.o.hints.Values(scope, slot) }, p.rng)
+	scope := t.Name
+	if t.Kind == Configuration {
+		scope = string(Configuration)
+	}
+	if t.Schema.Err == nil {
+		hinted := func(slot string) []cty.Value { return p.hints.Values(scope, slot) }
+		p.know = search.New(t.Schema.Compiled.Block(), hinted, p.rng)
 	}
 	return p
 }
@@ -122,7 +128,8 @@ func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.Target) (f *typeResult, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.Kind, t.Name, reason, debug.Stack())
+			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s",
+				t.Kind, t.Name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
@@ -159,11 +166,17 @@ func (p *prober) ended(err error) error {
 	case !errors.As(err, &stop):
 		return err
 	case stop != errSpent:
-		p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.Kind, p.target.Name, stop))
+		p.remark("is not explored further: %s", stop)
 	case len(p.bases) == 0: // possibly while another resource was tried that provides a value
 		p.limited(PhaseMinimal)
 	}
 	return nil
+}
+
+// remark adds a note about the type.
+func (p *prober) remark(format string, args ...any) {
+	note := fmt.Sprintf("%s %s ", p.target.Kind, p.target.Name) + fmt.Sprintf(format, args...)
+	p.found.notes = append(p.found.notes, note)
 }
 
 // conclude sets the results of the type.
@@ -178,7 +191,8 @@ func (p *prober) conclude(err error) {
 		return
 	}
 	p.found.refused = p.know.WithoutSlot()
-	p.found.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, "no configuration that conforms to the schema was found")
+	const nothing = "no configuration that conforms to the schema was found"
+	p.found.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
 }
 
 // random returns the source of random choices for a type.
@@ -206,12 +220,14 @@ func (p *prober) phases(ctx context.Context) error {
 	if err := p.vary(ctx, minimal, full); err != nil || !p.applied() || len(p.bases) == 0 {
 		return err
 	}
-	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
+	return p.lifecycle(ctx, minimal, full)
 }
 
 // withNeeds finds an accepted configuration with reach, beginning with config. It uses values from
 // other resources only if that is necessary.
-func (p *prober) withNeeds(ctx context.Context, config cty.Value, reach func(cty.Value) (cty.Value, error)) (cty.Value, error) {
+func (p *prober) withNeeds(
+	ctx context.Context, config cty.Value, reach func(cty.Value) (cty.Value, error),
+) (cty.Value, error) {
 	for range maxNeeds {
 		accepted, err := reach(config)
 		if err != nil || accepted != cty.NilVal {
@@ -225,44 +241,41 @@ func (p *prober) withNeeds(ctx context.Context, config cty.Value, reach func(cty
 	return cty.NilVal, nil
 }
 
+// shares contains the percentages of the requests for the phases in vary, by whether a lifecycle
+// follows, which uses the remaining requests. The next phase gets what a phase leaves over. The default
+// limit is sufficient for an object with each kind of step, and for many updates.
+var shares = map[bool][]int{false: {30, 10, 35, 10, 100}, true: {10, 5, 15, 5, 2}}
+
 // vary tries variations of both configurations, and random configurations.
 func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
-	share, limit := p.share(), p.worker.Requests
-	for _, phase := range []struct {
-		name    Phase
-		base    cty.Value
-		percent int // of the requests, so each phase gets some
-		of      func(cty.Value) iter.Seq[search.Variation]
+	random := func(cty.Value) iter.Seq[search.Variation] {
+		return func(yield func(search.Variation) bool) {
+			for len(p.bases) > 0 && yield(search.Variation{Config: p.know.Random(p.bases)}) {
+			}
+		}
+	}
+	limit := p.worker.Requests
+	for i, phase := range []struct {
+		name Phase
+		base cty.Value
+		of   func(cty.Value) iter.Seq[search.Variation]
 	}{
-		{PhaseOne, full, share.full, p.know.Variations}, {PhaseOne, minimal, share.minimal, p.know.Variations},
-		{PhaseUnknown, full, share.unknown, p.know.Unknowns}, {PhaseUnknown, minimal, share.minimal, p.know.Unknowns},
+		{PhaseOne, full, p.know.Variations}, {PhaseOne, minimal, p.know.Variations},
+		{PhaseUnknown, full, p.know.Unknowns}, {PhaseUnknown, minimal, p.know.Unknowns},
+		{PhaseRandom, minimal, random},
 	} {
-		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.Kind != Resource || !phase.base.IsWhollyKnown()) {
+		switch {
+		case phase.base == cty.NilVal:
+			continue
+		case phase.name == PhaseUnknown && (p.target.Kind != Resource || !phase.base.IsWhollyKnown()):
 			continue
 		}
-		limit += p.budget * phase.percent / 100
+		limit += p.budget * shares[p.applied()][i] / 100
 		if err := p.each(ctx, phase.name, phase.of(phase.base), limit); err != nil {
 			return err
 		}
 	}
-	random := func(yield func(search.Variation) bool) {
-		for len(p.bases) > 0 && yield(search.Variation{Config: p.know.Random(p.bases)}) {
-		}
-	}
-	return p.each(ctx, PhaseRandom, random, limit+p.budget*share.random/100)
-}
-
-// A share contains the percentages of the requests for the phases. The next phase gets what a phase
-// leaves over.
-type share struct{ full, minimal, unknown, random int }
-
-// share returns the shares of the phases. The lifecycle uses the remaining requests. The default
-// limit is sufficient for an object with each kind of step, and for many updates.
-func (p *prober) share() share {
-	if p.applied() {
-		return share{full: 10, minimal: 5, unknown: 15, random: 2}
-	}
-	return share{full: 30, minimal: 10, unknown: 35, random: 100}
+	return nil
 }
 
 // applied reports whether objects of the type may be created.

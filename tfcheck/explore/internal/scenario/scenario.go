@@ -25,9 +25,9 @@ const (
 	Configuration Kind = "provider" // the provider's own configuration
 )
 
-// Schema returns the kind of the schemas of the types. Functions have none.
+// Schema returns the kind of the schemas of resources, data sources and ephemeral resources.
 func (k Kind) Schema() catalog.Kind {
-	return map[Kind]catalog.Kind{Resource: catalog.Resource, Data: catalog.Data, Ephemeral: catalog.Ephemeral, Configuration: catalog.Provider}[k]
+	return map[Kind]catalog.Kind{Resource: catalog.Resource, Data: catalog.Data, Ephemeral: catalog.Ephemeral}[k]
 }
 
 // A Phase is a method of generating configurations.
