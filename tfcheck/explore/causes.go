@@ -99,7 +99,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 	for _, f := range o.Found {
 		for _, v := range f.Violations {
 			sc := sc.Until(f.Step)
-			sc.Settles = sc.Does != scenario.Plans && slices.Contains(afterwards, v.Phase)
+			sc.Settles = !sc.Plans() && slices.Contains(afterwards, v.Phase)
 			c := p.candidate(confirm.Finding{
 				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
 				Summaries: f.Summaries(v), Identity: f.Side == tfcheck.SideIdentity,
@@ -143,7 +143,7 @@ func (p *prober) confirm(ctx context.Context) error {
 			if counts != (c.Severity == objchange.Rejected) {
 				continue
 			}
-			if r.left >= maxLeft && c.broken.Scenario.Does != scenario.Plans {
+			if r.left >= maxLeft && !c.broken.Scenario.Plans() {
 				p.remark("has a finding that was not replayed, because too many objects are left: %s [%s]", c.Message, c.Rule)
 				continue
 			}
@@ -214,7 +214,7 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 func (p *prober) show(c, by *candidate) {
 	c.broken, c.Message, c.Detail = by.broken, by.Message, by.Detail
 	steps, _ := repro.Commands(c.broken.Scenario, p.e.naming)
-	if c.HCL = steps[0].HCL; len(steps) > 1 || c.broken.Scenario.Does != scenario.Plans {
+	if c.HCL = steps[0].HCL; len(steps) > 1 || !c.broken.Scenario.Plans() {
 		c.Steps = steps
 	}
 	c.GoTest = repro.GoTest(c.broken.Scenario, p.e.naming, repro.Fault{

@@ -74,7 +74,7 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 	defer p.e.count(func(p *Progress) { p.Configuring = 0 })
 	accepted, err := p.learn(config, func(config cty.Value) (session.Outcome, error) {
 		p.e.count(func(p *Progress) { p.Configuring++ })
-		sc := p.scenario(PhaseMinimal, config)
+		sc := p.scenario(PhaseMinimal, scenario.Step{Config: config})
 		o, err := p.worker.Run(limited, sc)
 		if err != nil {
 			return o, err

@@ -153,11 +153,11 @@ func TestTerraformConfirmsPanics(t *testing.T) {
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	create := scenario.Step{Does: scenario.Applies, Config: config}
 	scenarios := map[string]scenario.Scenario{
-		"configure": {Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: config},
+		"configure": {Kind: Resource, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{{Config: config}}},
 	}
 	for _, kind := range []Kind{Data, Ephemeral, Function} {
 		scenarios[string(kind)] = scenario.Scenario{Kind: kind, TypeName: "cloud_server", Schema: argument, Reads: true,
-			Config: exploretest.ValueOf(t, argument, map[string]any{"argument_1": "a"})}
+			Steps: []scenario.Step{{Config: exploretest.ValueOf(t, argument, map[string]any{"argument_1": "a"})}}}
 	}
 	for request, second := range map[string]scenario.Action{
 		"validate": "", "plan": "", "apply": "", "upgrade": scenario.Applies, "read": scenario.Applies, "import": scenario.Imports,
@@ -166,7 +166,7 @@ func TestTerraformConfirmsPanics(t *testing.T) {
 		if second != "" {
 			steps = append(steps, scenario.Step{Does: second, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "b"})})
 		}
-		scenarios[request] = scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)
+		scenarios[request] = scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Steps: steps}
 	}
 	for request, sc := range scenarios {
 		for _, protocol := range []string{"protocol-5", "protocol-6"} {
@@ -226,7 +226,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 		t.Run(test.about, func(t *testing.T) {
 			t.Parallel()
 			f := confirm.Finding{Rule: test.rule, Path: test.path, Phase: test.phase,
-				Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.phase != ""}.WithSteps(test.steps)}
+				Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.phase != "", Steps: test.steps}}
 			if test.summary != "" {
 				f.Summaries = []string{test.summary}
 			}

@@ -96,13 +96,13 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 		}
 		st.Config = w.config
 	}
-	sc := w.p.scenario(PhaseLife, st.Config).WithSteps(append(slices.Clone(w.life.Done), st))
+	sc := w.p.scenario(PhaseLife, append(slices.Clone(w.life.Done), st)...)
 	w.config = cmp.Or(st.Then, st.Config)
 	o, err = w.life.Take(ctx, st)
 	if err != nil {
 		return o, err
 	}
-	o = o.At(len(sc.Before))
+	o = o.At(len(sc.Steps) - 1)
 	w.recordAction(st, o)
 	if len(o.Diags) > 0 && w.p.worker.Changed() {
 		w.failing = append(w.failing, st.Config)
@@ -120,10 +120,10 @@ func (w *walk) end(ctx context.Context) error {
 		return nil
 	}
 	destroys := scenario.Step{Does: scenario.Destroys, Config: w.config}
-	sc := w.p.scenario(PhaseLife, w.config).WithSteps(append(slices.Clone(w.life.Done), destroys))
+	sc := w.p.scenario(PhaseLife, append(slices.Clone(w.life.Done), destroys)...)
 	existed := w.life.Exists()
 	o, err := w.life.End(ctx)
-	o = o.At(len(sc.Before))
+	o = o.At(len(sc.Steps) - 1)
 	if existed {
 		w.recordAction(destroys, o)
 	}

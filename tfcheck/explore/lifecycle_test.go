@@ -394,7 +394,7 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	}
 	worker := e.session()
 	p := e.prober(worker, scenario.Target{Kind: Resource, Name: "cloud_server", Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}})
-	sc := p.scenario(PhaseLife, cty.NilVal).WithSteps(steps)
+	sc := p.scenario(PhaseLife, steps...)
 	o, err := worker.Run(t.Context(), sc)
 	all := p.candidates(sc, o)
 	if err != nil || len(all) != 1 {
@@ -402,8 +402,8 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	}
 	before := worker.Requests
 	small, err := p.shrink(t.Context(), worker, all[0], false)
-	if err != nil || len(small.broken.Scenario.Before) > 0 || worker.Requests-before > 100 {
-		t.Errorf("%d steps before the last after %d requests, %v", len(small.broken.Scenario.Before), worker.Requests-before, err)
+	if err != nil || len(small.broken.Scenario.Steps) > 1 || worker.Requests-before > 100 {
+		t.Errorf("%d steps after %d requests, %v", len(small.broken.Scenario.Steps), worker.Requests-before, err)
 	}
 }
 

@@ -121,7 +121,7 @@ func (p *prober) obtain(ctx context.Context, of *scenario.Origin) error {
 		}
 		if of.Config = config; of.Applied {
 			of.Object, o, err = p.worker.Create(ctx, of)
-		} else if o, err = p.worker.Run(ctx, p.scenario(PhaseMinimal, config)); o.Accepted() {
+		} else if o, err = p.worker.Run(ctx, p.scenario(PhaseMinimal, scenario.Step{Config: config})); o.Accepted() {
 			of.Object = o.Planned
 		}
 		switch {

@@ -123,7 +123,7 @@ func TestNeedsThatFail(t *testing.T) {
 func TestNeedsShowNoSecrets(t *testing.T) {
 	schema := Compiled(exploretest.Server)
 	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "hunter2"})}
-	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "a hunter2"}),
+	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "a hunter2"})}},
 		Needs: []*scenario.Need{{Slot: "name", Attr: "name", Value: Str("a hunter2"), Of: of}}}
 	text, _ := repro.HCL(sc, repro.Naming{Hide: hints.SecretsOf([]string{"hunter2"}).Value})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {

@@ -185,7 +185,7 @@ func (p *prober) conclude(err error) {
 	p.found.Requests = p.worker.Requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
 		if p.target.Kind == Resource {
-			sc := p.scenario(PhaseMinimal, p.bases[0])
+			sc := p.scenario(PhaseMinimal, scenario.Step{Config: p.bases[0]})
 			p.found.accepted = &sc
 		}
 		return
@@ -352,8 +352,7 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o se
 		continuations = []cty.Value{cty.NilVal}
 	}
 	for _, then := range continuations {
-		sc := p.scenario(phase, v.Config)
-		sc.Then = then
+		sc := p.scenario(phase, scenario.Step{Config: v.Config, Then: then})
 		if o, err = p.attempt(ctx, sc); err != nil {
 			return o, err
 		}
@@ -384,7 +383,9 @@ func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.O
 // spent reports whether the requests of the type are spent.
 func (p *prober) spent() bool { return p.worker.Requests-p.begun >= p.budget }
 
-func (p *prober) scenario(phase Phase, config cty.Value) scenario.Scenario {
-	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase,
-		Config: config, Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs}
+func (p *prober) scenario(phase Phase, steps ...scenario.Step) scenario.Scenario {
+	return scenario.Scenario{
+		Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, Steps: steps,
+		Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs,
+	}
 }

@@ -29,8 +29,8 @@ func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate, l
 	most := shrinkRequests
 	switch {
 	case leaves:
-		most = min(1, len(c.broken.Scenario.Before))
-	case c.broken.Scenario.Does != scenario.Plans:
+		most = min(1, len(c.broken.Scenario.Steps)-1)
+	case !c.broken.Scenario.Plans():
 		most = shrinkLifeRequests
 	}
 	sh := &shrinker{p, s, c, s.Requests + most}
@@ -63,10 +63,11 @@ func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate, l
 
 // shorten omits steps before the last step: all of them, then each half, each quarter, and so on.
 func (s *shrinker) shorten(ctx context.Context) error {
-	for size := len(s.smallest.broken.Scenario.Before); size > 0; size /= 2 {
-		for i := 0; i < len(s.smallest.broken.Scenario.Before) && !s.spent(); {
-			all := s.smallest.broken.Scenario.LifecycleSteps()
-			shorter, err := s.try(ctx, s.smallest.broken.Scenario.WithSteps(slices.Delete(all, i, min(i+size, len(all)-1))))
+	steps := func() []scenario.Step { return slices.Clone(s.smallest.broken.Scenario.Steps) }
+	for size := len(steps()) - 1; size > 0; size /= 2 {
+		for i := 0; i < len(steps())-1 && !s.spent(); {
+			rest := slices.Delete(steps(), i, min(i+size, len(steps())-1))
+			shorter, err := s.try(ctx, s.smallest.broken.Scenario.WithSteps(rest...))
 			if err != nil {
 				return err
 			}

@@ -145,7 +145,7 @@ func (f Finding) since() int {
 		return 11
 	case f.Scenario.Kind == scenario.Function:
 		return 8
-	case slices.ContainsFunc(f.Scenario.LifecycleSteps(), func(st scenario.Step) bool { return st.Does == scenario.Imports }):
+	case slices.ContainsFunc(f.Scenario.Steps, func(st scenario.Step) bool { return st.Does == scenario.Imports }):
 		return 5 // first version with import blocks
 	}
 	return 4 // first version with terraform_data; -replace and -target are older

@@ -24,15 +24,15 @@ func TestUnreproducibleFindingIsNotRun(t *testing.T) {
 		gap         string
 		c           Finding
 	}{
-		{"bytes", "a configuration cannot express it exactly", 11, "", Finding{Scenario: scenario.Scenario{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "\xff"})}}},
-		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Config: late, Then: config}}},
-		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Config: config, Does: scenario.Applies}}},
-		{"import", "version 1.5 or later is needed", 4, "", Finding{Scenario: scenario.Scenario{Config: config, Does: scenario.Imports}}},
-		{"error", "the error for this rule is not known", 11, "", Finding{Scenario: scenario.Scenario{Config: config}}},
-		{"identity", "version 1.12 or later is needed", 11, "", Finding{Scenario: scenario.Scenario{Config: config}, Identity: true}},
-		{"ephemeral", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Kind: scenario.Ephemeral, Config: config}}},
-		{"write-only", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Config: config}, Rule: objchange.RuleWriteOnlyNotNull}},
-		{"terraform_data", "version 1.4 or later is needed", 3, "", Finding{Scenario: scenario.Scenario{Config: config}}},
+		{"bytes", "a configuration cannot express it exactly", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "\xff"})}}}}},
+		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: late, Then: config}}}}},
+		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config, Does: scenario.Applies}}}}},
+		{"import", "version 1.5 or later is needed", 4, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config, Does: scenario.Imports}}}}},
+		{"error", "the error for this rule is not known", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}}},
+		{"identity", "version 1.12 or later is needed", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}, Identity: true}},
+		{"ephemeral", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Kind: scenario.Ephemeral, Steps: []scenario.Step{{Config: config}}}}},
+		{"write-only", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}, Rule: objchange.RuleWriteOnlyNotNull}},
+		{"terraform_data", "version 1.4 or later is needed", 3, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}}},
 	} {
 		program := &Program{path: "nothing", name: "Terraform", version: "1", minor: test.minor, MissingBarrier: test.gap}
 		test.c.Scenario.TypeName, test.c.Scenario.Schema = "cloud_server", schema

@@ -17,21 +17,22 @@ type Step struct {
 }
 
 // Commands returns the commands that reproduce the scenario. The result exact means the same as in
-// HCL. A plan also validates and configures. A data source that must not be read is only validated.
-// A value that is unknown until apply requires an apply.
+// HCL. An import by identity is not exact, because Terraform takes the identity only from a
+// configuration.
 func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
-	if s.Does != scenario.Plans {
-		all, exact = lifecycleCommands(s, n)
-	} else {
-		text, same := HCL(s, n)
-		line := "terraform plan"
-		switch {
-		case s.Then != cty.NilVal:
-			line = "terraform apply"
-		case (s.Kind == scenario.Data || s.Kind == scenario.Ephemeral) && !s.Reads:
-			line = "terraform validate"
+	exact = true
+	late := 0
+	for i, st := range s.Steps {
+		text, same := hclOf(s, st, n, late)
+		exact = exact && same && st.Does != scenario.Identifies
+		if strings.Contains(text, lateOutput) {
+			late++
 		}
-		all, exact = append(provides(s, s.Config, text, nil), Step{Command: line, HCL: text}), same
+		all = append(all, provides(s, st.Config, text, all)...)
+		all = append(all, stepCommands(s, st, text, i == len(s.Steps)-1)...)
+	}
+	if s.Settles {
+		all = append(all, Step{Command: "terraform plan"})
 	}
 	last := ""
 	for i, c := range all {
@@ -65,45 +66,26 @@ func importBlock(address string) string {
 	return "\nimport {\n  to = " + address + "\n" + ImportID + "\n}\n"
 }
 
-// lifecycleCommands returns the commands of a lifecycle. An import by identity is not exact,
-// because Terraform takes the identity only from a configuration.
-func lifecycleCommands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
-	exact = true
-	life, late := s.LifecycleSteps(), 0
-	for i, st := range life {
-		config := s
-		config.Config, config.Then = st.Config, st.Then
-		text, same := hclOf(config, n, late)
-		exact = exact && same && st.Does != scenario.Identifies
-		if strings.Contains(text, lateOutput) {
-			late++
-		}
-		all = append(all, provides(s, st.Config, text, all)...)
-		taken := stepCommands(s, st, text, i == len(life)-1)
-		taken[len(taken)-1].Fails = st.Fails
-		all = append(all, taken...)
-	}
-	if s.Settles {
-		all = append(all, Step{Command: "terraform plan"})
-	}
-	return all, exact
-}
-
-// stepCommands returns the commands for one step of a lifecycle with the configuration.
-func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) []Step {
+// stepCommands returns the commands for one step with the configuration. A plan also validates and
+// configures. A data source that must not be read is only validated. A value that is unknown until
+// apply requires an apply. The command "terraform import" accepts imports that a block rejects.
+func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) (all []Step) {
 	address := s.TypeName + "." + ExampleName
-	one := func(line, text string) Step { return Step{Command: line, HCL: text} }
-	switch st.Does {
-	case scenario.Applies:
-		return []Step{one("terraform apply", text)}
-	case scenario.Replaces:
-		return []Step{one("terraform apply -replace="+address, text)}
-	case scenario.Destroys:
-		return []Step{one("terraform destroy", "")}
+	line := "terraform plan"
+	switch {
+	case st.Does == scenario.Destroys:
+		line, text = "terraform destroy", ""
+	case st.Does == scenario.Replaces:
+		line = "terraform apply -replace=" + address
+	case st.Does == scenario.Imports || st.Does == scenario.Identifies:
+		all, text = append(all, Step{Command: "terraform state rm " + address}), text+importBlock(address)
+		if !last {
+			line = "terraform apply"
+		}
+	case st.Does == scenario.Applies || st.Then != cty.NilVal:
+		line = "terraform apply"
+	case (s.Kind == scenario.Data || s.Kind == scenario.Ephemeral) && !s.Reads:
+		line = "terraform validate"
 	}
-	line := "terraform apply" // the command "terraform import" accepts imports that a block rejects
-	if last {
-		line = "terraform plan"
-	}
-	return []Step{one("terraform state rm "+address, ""), one(line, text+importBlock(address))}
+	return append(all, Step{Command: line, HCL: text, Fails: st.Fails})
 }

@@ -29,10 +29,11 @@ func TestSteps(t *testing.T) {
 		{kind: scenario.Ephemeral, want: "terraform validate"},
 		{kind: scenario.Ephemeral, reads: true, want: "terraform plan"},
 	} {
-		sc := scenario.Scenario{Kind: test.kind, TypeName: "cloud_server", Schema: schema, Config: config, Then: test.then, Reads: test.reads}
+		st := scenario.Step{Config: config, Then: test.then}
 		if test.then != cty.NilVal {
-			sc.Config = late
+			st.Config = late
 		}
+		sc := scenario.Scenario{Kind: test.kind, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{st}, Reads: test.reads}
 		text, _ := HCL(sc, Naming{})
 		if got, _ := Commands(sc, Naming{}); !slices.Equal(got, []Step{{Command: test.want, HCL: text}}) {
 			t.Errorf("%s: %v", test.kind, got)

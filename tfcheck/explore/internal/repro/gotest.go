@@ -38,7 +38,8 @@ import (
 `
 
 const (
-	factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories of your acceptance tests."
+	factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
+		"of your acceptance tests."
 	crashComment     = "The crash ends the test binary. Tests after this one do not run."
 )
 
@@ -84,8 +85,8 @@ func (r Fault) comment(n Naming) (comment string) {
 
 // testName returns the name of the test without the prefix Test.
 func testName(s scenario.Scenario, r Fault) string {
-	name := s.TypeName + "-" + r.Path + "-" + r.Rule + "-" + strings.ReplaceAll(string(s.Does), " ", "-")
-	if !s.Config.IsWhollyKnown() {
+	name := s.TypeName + "-" + r.Path + "-" + r.Rule + "-" + strings.ReplaceAll(string(s.Last().Does), " ", "-")
+	if !s.Last().Config.IsWhollyKnown() {
 		name += "-when-unknown"
 	}
 	return camelCase(name)
@@ -142,7 +143,7 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	provider, options := "nil", ""
 	switch {
 	case s.Kind == scenario.Configuration:
-		provider = w.config(string(scenario.Configuration), s.Schema, s.Config, nil)
+		provider = w.config(string(scenario.Configuration), s.Schema, s.Last().Config, nil)
 	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
 		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider, nil)
 	}
@@ -166,19 +167,11 @@ func (w *goWriter) call(s scenario.Scenario) string {
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.TypeName, args)
 	}
-	if s.Does != scenario.Plans {
+	if s.Kind == scenario.Resource {
 		return w.life(s)
 	}
-	config := w.config(s.TypeName, s.Schema, s.Config, s.Needs)
-	switch {
-	case s.Kind == scenario.Data:
-		return fmt.Sprintf("d.Data(t, %q, %s)", s.TypeName, config)
-	case s.Kind == scenario.Ephemeral:
-		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.TypeName, config)
-	case s.Then == cty.NilVal:
-		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.TypeName, config)
-	}
-	return fmt.Sprintf("d.Lifecycle(t, %q).%s", s.TypeName, w.step(s, scenario.Step{Config: s.Config, Then: s.Then}))
+	method := map[scenario.Kind]string{scenario.Data: "Data", scenario.Ephemeral: "Ephemeral"}[s.Kind]
+	return fmt.Sprintf("d.%s(t, %q, %s)", method, s.TypeName, w.config(s.TypeName, s.Schema, s.Last().Config, s.Needs))
 }
 
 // config writes everything that a configuration of the schema sets.
@@ -233,7 +226,8 @@ func (w *goWriter) number(v cty.Value) string {
 	if _, err := strconv.Atoi(text); err == nil {
 		return text
 	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") && strconv.FormatFloat(f, 'f', -1, 64) == text {
+	f, err := strconv.ParseFloat(text, 64)
+	if err == nil && strings.Contains(text, ".") && strconv.FormatFloat(f, 'f', -1, 64) == text {
 		return text
 	}
 	w.imports[ctyPackage] = true
@@ -252,57 +246,54 @@ func (w *goWriter) elements(s setting) string {
 	}
 	if s.keyed() {
 		slices.Sort(all)
-		return goList("map[string]any{", all, "}")
+		return list("map[string]any{", all, "}")
 	}
-	return goList("[]any{", all, "}")
+	return list("[]any{", all, "}")
 }
 
-// goList writes elements or arguments, on one line if they are short.
-func goList(open string, all []string, end string) string {
-	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
-		return open + text + end
-	}
-	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
-}
-
-// life writes the calls of a lifecycle. It writes one expression if there are no imports and no
-// step before the last fails.
+// life writes the calls for the steps with an object. It writes one expression for one step.
 func (w *goWriter) life(s scenario.Scenario) string {
 	begin := fmt.Sprintf("d.Lifecycle(t, %q)", s.TypeName)
-	lines, chain := []string{"life := " + begin}, begin
-	for _, st := range s.LifecycleSteps() {
+	if len(s.Steps) == 1 {
+		return begin + "." + w.step(s, s.Last())
+	}
+	lines := []string{"life := " + begin}
+	for _, st := range s.Steps {
 		switch {
 		case st.Does == scenario.Imports:
-			lines, chain = append(lines, begin+`.Import(life.State().GetAttr("id").AsString())`), ""
+			lines = append(lines, begin+`.Import(life.State().GetAttr("id").AsString())`)
 		case st.Does == scenario.Identifies:
-			lines, chain = append(lines, begin+".ImportIdentity(life.Identity())"), ""
+			lines = append(lines, begin+".ImportIdentity(life.Identity())")
 		case st.Fails: // the methods of Lifecycle would end the test
 			call := strings.Replace(w.step(s, st), "(", "(t.Context(), ", 1)
-			lines, chain = append(lines, "_, _ = life.Instance."+call+" // the provider returns an error"), ""
+			lines = append(lines, "_, _ = life.Instance."+call+" // the provider returns an error")
 		default:
-			call := "." + w.step(s, st)
-			if lines = append(lines, "life"+call); chain != "" {
-				chain += call
-			}
+			lines = append(lines, "life."+w.step(s, st))
 		}
 	}
-	return cmp.Or(chain, strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
-
-var methods = map[scenario.Action]string{scenario.Plans: "Replan(", scenario.Applies: "Apply(", scenario.Replaces: "Replace("}
 
 // step writes the method call for a step.
 func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
 	if st.Does == scenario.Destroys {
 		return "Destroy()"
 	}
-	method := methods[st.Does]
 	config := w.config(s.TypeName, s.Schema, st.Config, s.Needs)
-	if st.Then == cty.NilVal {
-		return goList(method, []string{config}, ")")
+	method, arguments := "Apply(", []string{config}
+	switch {
+	case st.Does == scenario.Replaces:
+		method = "Replace("
+	case st.Does == scenario.Plans && st.Then == cty.NilVal:
+		method = "Plan("
+	case st.Does == scenario.Plans:
+		method = "Replan("
 	}
-	then := w.config(s.TypeName, s.Schema, st.Then, s.Needs)
-	return goList(method, []string{then, fmt.Sprintf("driver.Initially(%s)", config)}, ")")
+	if st.Then != cty.NilVal {
+		then := w.config(s.TypeName, s.Schema, st.Then, s.Needs)
+		arguments = []string{then, fmt.Sprintf("driver.Initially(%s)", config)}
+	}
+	return list(method, arguments, ")")
 }
 
 // provided writes a value that another resource provides. If that resource is applied, an earlier
@@ -314,7 +305,7 @@ func (w *goWriter) provided(n *scenario.Need) string {
 	if !slices.Contains(w.origins, n.Of) {
 		config := w.config(n.Of.TypeName, n.Of.Schema, n.Of.Config, n.Of.Needs)
 		w.origins = append(w.origins, n.Of)
-		call := goList(fmt.Sprintf("d.Lifecycle(t, %q).Apply(", n.Of.TypeName), []string{config}, ")")
+		call := list(fmt.Sprintf("d.Lifecycle(t, %q).Apply(", n.Of.TypeName), []string{config}, ")")
 		fmt.Fprintf(&w.lives, "other%d := %s\n", len(w.origins), call)
 	}
 	return fmt.Sprintf("other%d.State().GetAttr(%q)", slices.Index(w.origins, n.Of)+1, n.Attr)

@@ -161,8 +161,8 @@ func TestParseTypeMismatch(t *testing.T) {
 			case scenario.Function:
 				schema, typeName = Compiled(parse), "parse"
 			}
-			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
-				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
+			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema,
+				Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, test.config), Then: exploretest.ValueOf(t, schema, test.then)}}, Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), GoTest(s, n, test.how)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -190,7 +190,7 @@ func TestGoTestOfAnyText(t *testing.T) {
 	for typeName, about := range map[string]string{
 		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
 	} {
-		s := scenario.Scenario{Kind: scenario.Resource, TypeName: typeName, Schema: schema, Config: schema.EmptyValue()}
+		s := scenario.Scenario{Kind: scenario.Resource, TypeName: typeName, Schema: schema, Steps: []scenario.Step{{Config: schema.EmptyValue()}}}
 		text := GoTest(s, Naming{}, Fault{Path: ".Ä[\x00]", Rule: "crash", About: about})
 		if _, err := parser.ParseFile(token.NewFileSet(), "a_test.go", text, parser.ParseComments); err != nil || !strings.Contains(text, "func Test") {
 			t.Errorf("%q: %v\n%s", typeName, err, text)
@@ -236,8 +236,8 @@ func TestGoCodeHasTheValues(t *testing.T) {
 	if literals != nil {
 		for i, data := range literals {
 			s := scenarioOf(i)
-			if v, err := driver.ValueOf(s.Schema.Block(), data); err != nil || exact(s) && !sent(t, s.Schema, v).RawEquals(sent(t, s.Schema, s.Config)) {
-				t.Errorf("scenario %d: %v\ngot  %#v\nwant %#v", i, err, v, s.Config)
+			if v, err := driver.ValueOf(s.Schema.Block(), data); err != nil || exact(s) && !sent(t, s.Schema, v).RawEquals(sent(t, s.Schema, s.Last().Config)) {
+				t.Errorf("scenario %d: %v\ngot  %#v\nwant %#v", i, err, v, s.Last().Config)
 			}
 		}
 		t.Logf("compared %d", len(literals))
@@ -250,7 +250,7 @@ func TestGoCodeHasTheValues(t *testing.T) {
 	text := "package repro\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
 	for i := range n {
 		s := scenarioOf(i)
-		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config, nil))
+		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Last().Config, nil))
 	}
 	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoCodeHasTheValues$", "-v")
 	if err != nil || !strings.Contains(out, fmt.Sprintf("compared %d", n)) {
@@ -305,7 +305,7 @@ func TestGoTestFails(t *testing.T) {
 		scenario.Configuration: {"odd", thing, Object(Obj{"name": Str("a")}), "panic: odd"},
 		scenario.Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
-		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Config: of.config}
+		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Steps: []scenario.Step{{Config: of.config}}}
 		tests[string(kind)+"_test.go"] = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)})
 		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
 	}

@@ -76,15 +76,14 @@ func (n Naming) Full() string {
 // if that block sets anything. Values that become known during apply come from a terraform_data
 // resource. The configuration is exact if Terraform sends the values of the scenario to the
 // provider. Otherwise a comment at the top lists the values that HCL cannot express.
-func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf(s, n, 0) }
+func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf(s, s.Last(), n, 0) }
 
-// hclOf is like HCL for a step of a lifecycle. The argument turn is the number of earlier steps with
-// unknown values.
-func hclOf(s scenario.Scenario, n Naming, turn int) (text string, exact bool) {
-	w, name, user := &hclWriter{Naming: n, turn: turn}, n.Local(s.TypeName), &s
+// hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown values.
+func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
+	w, name := &hclWriter{Naming: n, turn: turn}, n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
-		schema, config, then, user = s.Schema, s.Config, s.Then, n.User
+		schema, config, then = s.Schema, st.Config, st.Then
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
@@ -96,8 +95,10 @@ func hclOf(s scenario.Scenario, n Naming, turn int) (text string, exact bool) {
 	switch {
 	case s.Kind == scenario.Function:
 		blocks = append(blocks, w.call(s, name))
-	case user != nil:
-		blocks = append(blocks, w.resource(*user))
+	case s.Kind != scenario.Configuration:
+		blocks = append(blocks, w.resource(s.WithSteps(st)))
+	case n.User != nil:
+		blocks = append(blocks, w.resource(*n.User))
 	default:
 		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
 	}
@@ -115,7 +116,8 @@ const (
 // resource writes the block of a resource or data source, after the blocks of the resources that
 // provide values.
 func (w *hclWriter) resource(s scenario.Scenario) string {
-	body := w.using(s.TypeName, w.body(reader{w.Naming, s.TypeName, s.Needs}.settings(s.Schema, s.Config, s.Then)))
+	st, r := s.Last(), reader{w.Naming, s.TypeName, s.Needs}
+	body := w.using(s.TypeName, w.body(r.settings(s.Schema, st.Config, st.Then)))
 	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
 	return strings.Join(append(w.others, block), "\n")
 }
@@ -135,9 +137,11 @@ func (w *hclWriter) call(s scenario.Scenario, provider string) string {
 	w.declared = true
 	var args []string
 	for i, a := range s.Arguments() {
-		args = append(args, w.expr(reader{Naming: w.Naming}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value})))
+		argument := setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}
+		args = append(args, w.expr(reader{Naming: w.Naming}.read(argument)))
 	}
-	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.TypeName, hclList("(", args, ")")))
+	call := fmt.Sprintf("provider::%s::%s%s", provider, s.TypeName, list("(", args, ")"))
+	return hclBlock(`output "result"`, "value = "+call+"\n")
 }
 
 // An hclWriter writes values as HCL. It also collects the other parts of the configuration that
@@ -169,11 +173,12 @@ func (w *hclWriter) head(name string) (blocks []string) {
 	}
 	blocks = append(blocks, w.vars...)
 	if len(w.late) > 0 {
-		body := "input = " + hclList("{", w.late, "}") + "\n"
+		body := "input = " + hclObject(w.late) + "\n"
 		if w.turn > 0 { // earlier steps may have made the output known
 			body += fmt.Sprintf("triggers_replace = %d\n", w.turn)
 		}
-		blocks = append(blocks, "# Its output is unknown until apply.\n"+hclBlock(`resource "terraform_data" "unknown"`, body))
+		block := hclBlock(`resource "terraform_data" "unknown"`, body)
+		blocks = append(blocks, "# Its output is unknown until apply.\n"+block)
 	}
 	return blocks
 }
@@ -279,9 +284,9 @@ func (w *hclWriter) elements(s setting) string {
 		all = append(all, text)
 	}
 	if s.keyed() {
-		return hclList("{", all, "}")
+		return hclObject(all)
 	}
-	return hclList("[", all, "]")
+	return list("[", all, "]")
 }
 
 // origin writes a resource that provides values, unless it is already written.
@@ -291,7 +296,8 @@ func (w *hclWriter) origin(of *scenario.Origin) {
 	}
 	w.origins = append(w.origins, of)
 	body := w.body(reader{w.Naming, of.TypeName, of.Needs}.settings(of.Schema, of.Config, cty.NilVal))
-	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.TypeName, otherName), w.using(of.TypeName, body)))
+	header := fmt.Sprintf("resource %q %q", of.TypeName, otherName)
+	w.others = append(w.others, hclBlock(header, w.using(of.TypeName, body)))
 }
 
 // variable writes a variable instead of a value that must not be shown.
@@ -379,22 +385,27 @@ func hclBlock(header, body string) string {
 	return header + " {\n" + body + "}\n"
 }
 
-// oneLine is the maximum length of a collection that is written on one line.
+// oneLine is the maximum length of what is written on one line.
 const oneLine = 60
 
-// hclList writes the elements of a collection, or of an object.
-func hclList(open string, all []string, end string) string {
-	text := strings.Join(all, ", ")
-	switch {
-	case len(text) > oneLine || strings.Contains(text, "\n"):
-		if open == "{" {
-			return open + "\n" + strings.Join(all, "\n") + "\n" + end
-		}
-		return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
-	case open == "{" && text != "":
-		return open + " " + text + " " + end
+// list writes elements or arguments, on one line if they are short.
+func list(open string, all []string, end string) string {
+	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
+		return open + text + end
 	}
-	return open + text + end
+	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
+}
+
+// hclObject writes the attributes of an object.
+func hclObject(all []string) string {
+	switch text := list("{ ", all, " }"); {
+	case len(all) == 0:
+		return "{}"
+	case strings.Contains(text, "\n"):
+		return "{\n" + strings.Join(all, "\n") + "\n}"
+	default:
+		return text
+	}
 }
 
 func Quoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
@@ -421,7 +432,7 @@ func (w *hclWriter) dynamic(s setting) []string {
 	for _, block := range all {
 		literals = append(literals, w.elements(block))
 	}
-	w.late = append(w.late, input+" = "+hclList("[", literals, "]"))
+	w.late = append(w.late, input+" = "+list("[", literals, "]"))
 	return []string{w.dynamicBlock(s.slot, s.key, lateOutput+input, s.block, all)}
 }
 

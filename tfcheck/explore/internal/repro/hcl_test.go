@@ -555,10 +555,10 @@ func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text 
 	}
 	k := (&exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}).Serve()
 	command := []string{"plan"}
-	want := []cty.Value{s.Config}
-	if s.Then != cty.NilVal {
+	want := []cty.Value{s.Last().Config}
+	if then := s.Last().Then; then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
-		want = append(want, s.Then)
+		want = append(want, then)
 	}
 	out, err := terraform(t, k, address, text, command...)
 	if err != nil && !strings.Contains(out, exploretest.Enough) {
@@ -661,10 +661,11 @@ func TestHCL(t *testing.T) {
 				schema, test.typeName = Compiled(parse), "parse"
 			}
 			if test.uses {
-				n.User = &scenario.Scenario{Kind: scenario.Data, TypeName: "cloud_server", Schema: Compiled(exploretest.Server), Config: exploretest.ValueOf(t, Compiled(exploretest.Server), map[string]any{"name": "a"})}
+				n.User = &scenario.Scenario{Kind: scenario.Data, TypeName: "cloud_server", Schema: Compiled(exploretest.Server),
+					Steps: []scenario.Step{{Config: exploretest.ValueOf(t, Compiled(exploretest.Server), map[string]any{"name": "a"})}}}
 			}
-			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
-				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
+			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema,
+				Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, test.config), Then: exploretest.ValueOf(t, schema, test.then)}}, Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			if s.Kind == "" {
 				s.Kind = scenario.Resource
 			}
@@ -717,9 +718,10 @@ func anyScenario(t *testing.T, d generate.Decider) scenario.Scenario {
 		if _, err := tfconv.SchemaTo6(&configschema.Schema{Block: block}); err != nil {
 			continue // the protocol does not support the schema
 		}
+		var st scenario.Step
 		var err error
 		s.Schema = Compiled(block)
-		s.Config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		st.Config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
 			switch {
 			case !v.IsKnown():
 				v = cty.UnknownVal(v.Type()) // without refinements
@@ -731,10 +733,11 @@ func anyScenario(t *testing.T, d generate.Decider) scenario.Scenario {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Then = cty.NilVal; !s.Config.IsWhollyKnown() {
-			s.Then = d.Complete(parts.RootOf(block).Fields, s.Config, 0, false)
+		if !st.Config.IsWhollyKnown() {
+			st.Then = d.Complete(parts.RootOf(block).Fields, st.Config, 0, false)
 		}
-		if message, err := tfconv.Encode6(s.Config, s.Schema.ImpliedType()); err == nil {
+		s.Steps = []scenario.Step{st}
+		if message, err := tfconv.Encode6(st.Config, s.Schema.ImpliedType()); err == nil {
 			if _, err = tfconv.Decode6(message, s.Schema.ImpliedType()); err == nil {
 				return s // no list has elements of several types
 			}

@@ -36,7 +36,9 @@ func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		block.Attributes[Parameter(i)] = &configschema.Attribute{Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue, Description: p.Name + ": " + p.Description}
+		block.Attributes[Parameter(i)] = &configschema.Attribute{
+			Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue, Description: p.Name + ": " + p.Description,
+		}
 	}
 	if p := f.VariadicParameter; p != nil {
 		ty, err := tfconv.TypeToCty(p.Type)
@@ -52,14 +54,14 @@ func Parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
 // Arguments returns the arguments of a function.
 func (s Scenario) Arguments() (all []argument) {
-	attrs := s.Schema.Block().Attributes
+	attrs, config := s.Schema.Block().Attributes, s.Last().Config
 	for i := 0; attrs[Parameter(i)] != nil; i++ {
-		all = append(all, argument{attrs[Parameter(i)].Type, s.Config.GetAttr(Parameter(i))})
+		all = append(all, argument{attrs[Parameter(i)].Type, config.GetAttr(Parameter(i))})
 	}
 	if attrs[Variadic] == nil {
 		return all
 	}
-	if more := s.Config.GetAttr(Variadic); more.IsKnown() && !more.IsNull() {
+	if more := config.GetAttr(Variadic); more.IsKnown() && !more.IsNull() {
 		for _, v := range more.AsValueSlice() {
 			all = append(all, argument{attrs[Variadic].Type.ElementType(), v})
 		}

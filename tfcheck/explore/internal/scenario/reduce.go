@@ -19,14 +19,14 @@ func (sc Scenario) Parts(size int) [][]reduction {
 // Without returns the scenario after the reductions, and whether it differs. Without reductions, it
 // makes all values known.
 func (sc Scenario) Without(part []reduction) (smaller Scenario, differs bool) {
-	all := sc.LifecycleSteps()
+	all := slices.Clone(sc.Steps)
 	if len(part) == 0 {
 		for i, st := range all {
 			if st.Then != cty.NilVal {
 				all[i].Config, all[i].Then, differs = st.Then, cty.NilVal, true
 			}
 		}
-		return sc.WithSteps(all), differs
+		return sc.WithSteps(all...), differs
 	}
 	for i, st := range all {
 		for _, r := range part {
@@ -38,7 +38,7 @@ func (sc Scenario) Without(part []reduction) (smaller Scenario, differs bool) {
 		differs = differs || !st.Config.RawEquals(all[i].Config) || st.Then != cty.NilVal && !st.Then.RawEquals(all[i].Then)
 		all[i] = st
 	}
-	return sc.WithSteps(all), differs
+	return sc.WithSteps(all...), differs
 }
 
 // A reduction makes a value at a path smaller in all steps of a lifecycle.
@@ -61,7 +61,7 @@ const (
 func (sc Scenario) Reductions() (all []reduction) {
 	var plainer []reduction
 	known := map[string]bool{}
-	for _, st := range slices.Backward(sc.LifecycleSteps()) { // the last step is the most important
+	for _, st := range slices.Backward(sc.Steps) { // the last step is the most important
 		for _, r := range reductionsOf(sc.Schema.Block(), cmp.Or(st.Then, st.Config)) {
 			key := r.how + " " + sc.Schema.PathString(r.path)
 			switch {

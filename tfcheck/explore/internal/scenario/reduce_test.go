@@ -43,7 +43,7 @@ func TestReductionsOfAnyType(t *testing.T) {
 		t.Fatal(err)
 	}
 	element := Object(Obj{"x": Str("b")})
-	sc := Scenario{Kind: Resource, Schema: schema, Config: Object(Obj{"a": cty.MapVal(Obj{"k": element, "l": element})})}
+	sc := Scenario{Kind: Resource, Schema: schema, Steps: []Step{{Config: Object(Obj{"a": cty.MapVal(Obj{"k": element, "l": element})})}}}
 	for _, r := range sc.Reductions() {
 		sc.Without([]reduction{r})
 	}

@@ -50,18 +50,15 @@ type Target struct {
 	Schema *catalog.Schema
 }
 
-// A Scenario describes the requests to the provider. The provider validates a configuration, plans
-// or reads it, and possibly plans it again with known values. In a lifecycle, the provider takes
-// the earlier steps with a new object, takes the last step, and destroys the object.
+// A Scenario describes the requests to the provider. In one step that plans, the provider validates a
+// configuration, plans or reads it, and possibly plans it again with known values. Other steps are a
+// lifecycle: the provider takes them with a new object, and destroys the object.
 type Scenario struct {
 	Kind     Kind
 	TypeName string
 	Schema   *objchange.Schema
 	Phase    Phase
-	Before   []Step    // earlier steps of a lifecycle
-	Does     Action    // action with the configuration
-	Config   cty.Value // of the schema's implied type, without marks
-	Then     cty.Value // wholly known configuration during apply; cty.NilVal if absent
+	Steps    []Step    // at least one
 	Settles  bool      // the finding is in the plan after the scenario
 	Needs    []*Need   // values in the configurations that other resources provide
 	Provider cty.Value // the provider's own configuration
@@ -70,9 +67,10 @@ type Scenario struct {
 
 // A Step is an action of a user with a configuration.
 type Step struct {
-	Does         Action
-	Config, Then cty.Value // as in a scenario
-	Fails        bool      // the provider returns an error
+	Does   Action
+	Config cty.Value // of the schema's implied type, without marks
+	Then   cty.Value // wholly known configuration during apply; cty.NilVal if absent
+	Fails  bool      // the provider returns an error
 }
 
 // An Action is the action in a step.
@@ -87,27 +85,25 @@ const (
 	Destroys   Action = "destroy"
 )
 
-// LifecycleSteps returns all steps of a lifecycle.
-func (sc Scenario) LifecycleSteps() []Step {
-	return append(slices.Clip(sc.Before), Step{Does: sc.Does, Config: sc.Config, Then: sc.Then})
-}
+// Last returns the last step, which shows the finding.
+func (sc Scenario) Last() Step { return sc.Steps[len(sc.Steps)-1] }
+
+// Plans reports whether the scenario changes no object.
+func (sc Scenario) Plans() bool { return sc.Last().Does == Plans }
 
 // Until returns the scenario up to step n. After the last step, a step destroys the object.
 func (sc Scenario) Until(n int) Scenario {
-	all := sc.LifecycleSteps()
-	if sc.Does == Plans || n == len(all)-1 {
-		return sc
+	if n == len(sc.Steps) {
+		last := sc.Last()
+		sc.Steps = append(slices.Clip(sc.Steps), Step{Does: Destroys, Config: cmp.Or(last.Then, last.Config)})
 	}
-	if n == len(all) {
-		return sc.WithSteps(append(all, Step{Does: Destroys, Config: cmp.Or(sc.Then, sc.Config)}))
-	}
-	return sc.WithSteps(all[:n+1])
+	sc.Steps = sc.Steps[:n+1]
+	return sc
 }
 
-// WithSteps returns the scenario with the steps. There must be at least one step.
-func (sc Scenario) WithSteps(all []Step) Scenario {
-	last := all[len(all)-1]
-	sc.Before, sc.Does, sc.Config, sc.Then = all[:len(all)-1], last.Does, last.Config, last.Then
+// WithSteps returns the scenario with other steps.
+func (sc Scenario) WithSteps(all ...Step) Scenario {
+	sc.Steps = all
 	return sc
 }
 

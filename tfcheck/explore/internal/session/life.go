@@ -231,9 +231,9 @@ func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Out
 	if err != nil {
 		return o, err
 	}
-	all := sc.LifecycleSteps()
-	if sc.Does == scenario.Destroys {
-		all = sc.Before
+	all := sc.Steps
+	if sc.Last().Does == scenario.Destroys {
+		all = all[:len(all)-1]
 	}
 	defer l.End(ctx) // also after a panic
 	var found []stepFinding

@@ -125,7 +125,7 @@ func (o Outcome) NoResponseReason() string {
 // system may be busy. Only the second try counts.
 func (s *Session) Run(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
 	before := s.Requests
-	if o, err = s.try(ctx, sc); err != nil || !o.Hung || sc.Does != scenario.Plans {
+	if o, err = s.try(ctx, sc); err != nil || !o.Hung || !sc.Plans() {
 		return o, err
 	}
 	if err := s.Start(ctx); err != nil {
@@ -151,7 +151,7 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 	case scenario.Function:
 		o, err = s.call(ctx, sc)
 	case scenario.Configuration:
-		err = s.driver.Configure(ctx, sc.Config)
+		err = s.driver.Configure(ctx, sc.Last().Config)
 	default:
 		o, err = s.data(ctx, sc)
 	}
@@ -164,20 +164,18 @@ func (s *Session) resolved(ctx context.Context, sc scenario.Scenario) (scenario.
 	if len(sc.Needs) == 0 {
 		return sc, nil
 	}
-	all := sc.LifecycleSteps()
-	for i, st := range all {
+	var all []scenario.Step
+	for _, st := range sc.Steps {
 		var err error
-		if all[i].Config, err = s.resolve(ctx, sc.Needs, st.Config); err != nil {
+		if st.Config, err = s.resolve(ctx, sc.Needs, st.Config); err != nil {
 			return sc, err
 		}
-		if all[i].Then, err = s.resolve(ctx, sc.Needs, st.Then); err != nil {
+		if st.Then, err = s.resolve(ctx, sc.Needs, st.Then); err != nil {
 			return sc, err
 		}
+		all = append(all, st)
 	}
-	if err := s.Start(ctx); err != nil { // creating the other resources may have crashed it
-		return sc, err
-	}
-	return sc.WithSteps(all), nil
+	return sc.WithSteps(all...), s.Start(ctx) // creating the other resources may have crashed it
 }
 
 // classify adds the error of a run to the outcome. Findings are already in the outcome. After a
@@ -232,7 +230,7 @@ func (s *Session) data(ctx context.Context, sc scenario.Scenario) (o Outcome, er
 	if sc.Kind == scenario.Ephemeral {
 		read = s.driver.OpenEphemeral
 	}
-	run, err := read(ctx, sc.TypeName, sc.Config)
+	run, err := read(ctx, sc.TypeName, sc.Last().Config)
 	o.add(run.Findings)
 	return o, err
 }
@@ -247,7 +245,7 @@ func (s *Session) call(ctx context.Context, sc scenario.Scenario) (o Outcome, er
 	o.add(run.Findings)
 	if refused := new(driver.RefusedError); errors.As(err, &refused) {
 		for i, d := range refused.Diagnostics {
-			if len(d.Path) == 1 && !sc.Config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {
+			if len(d.Path) == 1 && !sc.Last().Config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {
 				refused.Diagnostics[i].Path = cty.GetAttrPath(scenario.Variadic)
 			}
 		}
