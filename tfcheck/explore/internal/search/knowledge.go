@@ -39,8 +39,8 @@ type Knowledge struct {
 	last  *refusal
 
 	// The search since the last first configuration.
-	everything bool            // the first configuration set as much as possible
-	tried      map[string]bool // keys of configurations
+	everything bool // the first configuration set as much as possible
+	tried      []cty.Value
 	refusals   map[*Slot]int
 	open       []option
 }
@@ -51,13 +51,6 @@ type move []edit
 type edit struct {
 	at *Slot
 	to cty.Value
-}
-
-func (e edit) equal(o edit) bool {
-	if e.to == cty.NilVal || o.to == cty.NilVal {
-		return e.at == o.at && e.to == cty.NilVal && o.to == cty.NilVal
-	}
-	return e.at == o.at && e.to.RawEquals(o.to)
 }
 
 // remove returns the edit that omits the slot.
@@ -85,7 +78,7 @@ func New(schema *configschema.Block, hints func(slot string) []cty.Value, rng *r
 }
 
 func (k *Knowledge) begin(everything bool) {
-	k.everything, k.tried, k.refusals, k.open = everything, map[string]bool{}, map[*Slot]int{}, nil
+	k.everything, k.tried, k.refusals, k.open = everything, nil, map[*Slot]int{}, nil
 }
 
 // sendable reports whether Terraform would send the configuration to a provider. An edit can make a

@@ -3,11 +3,11 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange/tfcheck/driver"
 )
@@ -20,7 +20,7 @@ const noResponse = "the provider did not respond"
 // has used its tries since the last call of Minimal or Full. It ignores warnings. Without
 // diagnostics, for example after a crash, it tries changes that do not depend on a diagnostic.
 func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
-	k.tried[k.key(config)] = true
+	k.tried = append(k.tried, config)
 	errs := sorted(diags)
 	if len(errs) == 0 {
 		errs = []driver.Diagnostic{{Error: true, Summary: noResponse}}
@@ -113,39 +113,30 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 // single move.
 func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
-		all, done := config, []edit(nil)
+		all := config
 		for _, ms := range moves {
-			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
-				continue
+			if round < len(ms) {
+				all = k.make(all, ms[round])
 			}
-			all = k.make(all, ms[round])
-			done = append(done, ms[round]...)
 		}
 		if k.untried(all) {
 			return all, true
 		}
 	}
-	for round := range maxTries {
-		for _, ms := range moves {
-			if round >= len(ms) {
-				continue
-			}
-			if one := k.make(config, ms[round]); k.untried(one) {
-				return one, true
-			}
+	var each []iter.Seq[move]
+	for _, ms := range moves {
+		each = append(each, slices.Values(ms))
+	}
+	for m := range InTurn(each...) {
+		if one := k.make(config, m); k.untried(one) {
+			return one, true
 		}
 	}
 	return cty.NilVal, false
 }
 
-// isDone reports whether the same move was made for another diagnostic. Several diagnostics may
-// have the same meaning.
-func isDone(m move, done []edit) bool {
-	return len(m) > 0 && !slices.ContainsFunc(m, func(e edit) bool { return !slices.ContainsFunc(done, e.equal) })
-}
-
 func (k *Knowledge) untried(config cty.Value) bool {
-	return !k.tried[k.key(config)] && k.sendable(config)
+	return !slices.ContainsFunc(k.tried, config.RawEquals) && k.sendable(config)
 }
 
 // make returns the configuration after a move.
@@ -163,15 +154,6 @@ func (k *Knowledge) make(config cty.Value, m move) cty.Value {
 		})
 	}
 	return config
-}
-
-// key returns a key for the set of tried configurations.
-func (k *Knowledge) key(config cty.Value) string {
-	text, err := msgpack.Marshal(config, k.root.ty)
-	if err != nil {
-		return config.GoString()
-	}
-	return string(text)
 }
 
 // Lacking returns the slots whose values another resource may provide: the slot that was refused

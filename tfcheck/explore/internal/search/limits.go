@@ -1,13 +1,16 @@
 package search
 
-import "math/big"
+import (
+	"math"
+	"strconv"
+)
 
 // maxMatch limits the length of a string that is built for a pattern.
 const maxMatch = 4096
 
 // limits are the limits of a range of numbers. A nil limit is absent.
 type limits struct {
-	least, most, step *big.Float
+	least, most, step *float64
 	unit              unit
 }
 
@@ -28,40 +31,35 @@ func fit(text string, l limits) string {
 		return text
 	}
 	runes := []rune(text)
-	if l.least != nil {
-		least, _ := l.least.Int64()
-		for int64(len(runes)) < min(least, maxMatch) {
-			runes = append(runes, runes[len(runes)-1])
-		}
+	for l.least != nil && len(runes) < int(min(*l.least, maxMatch)) {
+		runes = append(runes, runes[len(runes)-1])
 	}
-	if l.most != nil {
-		if most, _ := l.most.Int64(); most >= 0 && most < int64(len(runes)) {
-			runes = runes[:most]
-		}
+	if l.most != nil && *l.most >= 0 && *l.most < float64(len(runes)) {
+		runes = runes[:int(*l.most)]
 	}
 	return string(runes)
 }
 
 // inRange returns numbers in the range: multiples of its step, its ends, and a number between them.
 func inRange(l limits) (texts []string) {
-	all := []*big.Float{l.step}
-	if l.step != nil && l.least != nil && l.step.Sign() > 0 {
-		times, _ := new(big.Float).Quo(l.least, l.step).Int(nil)
-		all = append(all, new(big.Float).Mul(l.step, new(big.Float).SetInt(times.Add(times, big.NewInt(1)))))
+	add := func(f float64) { texts = append(texts, numberText(f)) }
+	if l.step != nil {
+		add(*l.step)
 	}
-	all = append(all, l.least, l.most)
+	if l.step != nil && l.least != nil && *l.step > 0 {
+		add(*l.step * (math.Floor(*l.least / *l.step) + 1))
+	}
+	if l.least != nil {
+		add(*l.least)
+	}
+	if l.most != nil {
+		add(*l.most)
+	}
 	if l.least != nil && l.most != nil {
-		sum := new(big.Float).Add(l.least, l.most)
-		whole, _ := sum.Quo(sum, big.NewFloat(2)).Int(nil)
-		all = append(all, new(big.Float).SetInt(whole))
-	}
-	for _, f := range all {
-		if f != nil {
-			texts = append(texts, numberText(f))
-		}
+		add(math.Trunc((*l.least + *l.most) / 2))
 	}
 	return texts
 }
 
 // numberText formats a number as in a configuration.
-func numberText(f *big.Float) string { return f.Text('f', -1) }
+func numberText(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

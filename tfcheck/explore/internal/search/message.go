@@ -15,7 +15,8 @@ type message struct {
 	valued   bool     // the lists contain values, even if they look like names
 	shown    []string // values that the text shows, or says how to build
 	patterns []string // regular expressions
-	affixes  []affix
+	prefix   string   // of a string
+	suffix   string
 	formats  []string // examples of the formats that the text mentions
 	asks     ask
 }
@@ -26,12 +27,6 @@ type list struct {
 	not    bool // the items are not allowed
 	lead   bool // words before the list introduce it as values
 	quoted bool
-}
-
-// An affix is a required prefix or suffix of a string.
-type affix struct {
-	text string
-	end  bool
 }
 
 // An ask is the kind of change that a message requires.
@@ -49,20 +44,33 @@ const (
 
 var (
 	lengthWords = regexp.MustCompile(`(?i)length|characters?\b|\bbytes? long|\blong\b|digits?\b|\bletters\b|too short`)
-	countWords  = regexp.MustCompile(`(?i)\b(?:elements?|items?|blocks?|entries|members|list must|set must|map must)\b`)
-	quoted      = "\"(?:[^\"\\\\\n]|\\\\.)*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|\\*\\*[^*\n]+\\*\\*"
-	quotedItem  = regexp.MustCompile(quoted)
-	brackets    = regexp.MustCompile(`\[[^\[\]\n]*\]|\{[^{}\n]*\}|\([^()\n]*\)`)
-	run         = regexp.MustCompile(`(?:` + quoted + `)(?:(?:[\s,;|/]|\band\b|\bor\b|\([^()\n]*\)|&)+(?:` + quoted + `))*`)
-	leadWords   = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)?(?: are| is)?(?: of)?|must be|should be|can be|must equal|allowed|valid|supported|options?(?: are| is)?|expected|expecting|choose(?: from| between)?|defaults? to|set to|only|types?(?: are)?|possible|available|such as|like|e\.g\.,?|example)(?: \w+){0,4}[\s:=]*\(?\[?$`)
-	bareList    = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|options? are|(?:allowed|supported|valid|possible|available|accepted)(?: \w+){0,3}?(?: are|:)|must be(?: one of)?|should be(?: one of)?|can be(?: one of)?|expected(?: one of)?|choose(?: from)?|types? are)[:\s]+([\w.\-/:]+(?:(?:\s*,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+)[\w.\-/:]+)+)`)
-	separator   = regexp.MustCompile(`\s*[,;|]\s*(?:or |and )?|\s+or\s+|\s+and\s+`)
-	negative    = regexp.MustCompile(`(?i)(?:none of|not (?:be |contain |match |equal )?(?:one of|any of)?|must not|cannot be|other than|except)[^.\n"'` + "`" + `\[]{0,20}$`)
-	given       = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
-	valueWords  = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
-	justWord    = regexp.MustCompile(`^[A-Za-z]+$`)
-	expression  = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
-	anchored    = regexp.MustCompile(`\^[^\s]+\$|\^[^\n]*?\$(?:\s|$|["',)])`)
+	countWords  = regexp.MustCompile(
+		`(?i)\b(?:elements?|items?|blocks?|entries|members|list must|set must|map must)\b`)
+	quoted     = "\"(?:[^\"\\\\\n]|\\\\.)*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|\\*\\*[^*\n]+\\*\\*"
+	quotedItem = regexp.MustCompile(quoted)
+	brackets   = regexp.MustCompile(`\[[^\[\]\n]*\]|\{[^{}\n]*\}|\([^()\n]*\)`)
+	run        = regexp.MustCompile(
+		`(?:` + quoted + `)(?:(?:[\s,;|/]|\band\b|\bor\b|\([^()\n]*\)|&)+(?:` + quoted + `))*`)
+	leadWords = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)?(?: are| is)?(?: of)?|` +
+		`must be|should be|can be|must equal|allowed|valid|supported|options?(?: are| is)?|expected|expecting|` +
+		`choose(?: from| between)?|defaults? to|set to|only|types?(?: are)?|possible|available|` +
+		`such as|like|e\.g\.,?|example)(?: \w+){0,4}[\s:=]*\(?\[?$`)
+	bareList = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|` +
+		`options? are|(?:allowed|supported|valid|possible|available|accepted)(?: \w+){0,3}?(?: are|:)|` +
+		`(?:must|should|can) be(?: one of)?|expected(?: one of)?|choose(?: from)?|types? are)[:\s]+` +
+		`(` + bareItem + `(?:` + bareSeparator + bareItem + `)+)`)
+	bareItem      = `[\w.\-/:]+`
+	bareSeparator = `(?:\s*,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+)`
+	separator     = regexp.MustCompile(`\s*[,;|]\s*(?:or |and )?|\s+or\s+|\s+and\s+`)
+	negative      = regexp.MustCompile(`(?i)(?:none of|not (?:be |contain |match |equal )?(?:one of|any of)?|must not|` +
+		`cannot be|other than|except)[^.\n"'` + "`" + `\[]{0,20}$`)
+	given = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|` +
+		`provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
+	valueWords = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
+	justWord   = regexp.MustCompile(`^[A-Za-z]+$`)
+	expression = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|` +
+		`format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
+	anchored = regexp.MustCompile(`\^[^\s]+\$|\^[^\n]*?\$(?:\s|$|["',)])`)
 )
 
 // read parses the text of a diagnostic.

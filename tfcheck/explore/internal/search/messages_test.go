@@ -140,7 +140,7 @@ func TestLearnFromMessages(t *testing.T) {
 		{cty.GetAttrPath("image"), ".image: Invalid or unknown key", "", []string{"image"}, ""},
 		// Relations between attributes.
 		{cty.GetAttrPath("image"), "Conflicting configuration arguments", `"image": conflicts with snapshot`, []string{"image", "snapshot"}, "image=example"},
-		{cty.GetAttrPath("image"), "Invalid Attribute Combination", `Attribute "snapshot" cannot be specified when "image" is specified`, []string{"image", "snapshot"}, "snapshot=example"},
+		{cty.GetAttrPath("image"), "Invalid Attribute Combination", `Attribute "snapshot" cannot be specified when "image" is specified`, []string{"image", "snapshot"}, "image=example"},
 		{nil, "Invalid Attribute Combination", "These attributes cannot be configured together: [image,snapshot]", []string{"image", "snapshot"}, "image=example"},
 		{cty.GetAttrPath("image"), "Invalid combination of arguments", "\"image\": only one of `image,snapshot` can be specified, but `image,snapshot` were specified.", []string{"image", "snapshot"}, "image=example"},
 		{cty.GetAttrPath("image"), "Invalid combination of arguments", "\"image\": one of `image,snapshot` must be specified", nil, "image=example"},
@@ -185,16 +185,18 @@ func TestPhrasesHaveTheirMeaning(t *testing.T) {
 		case p.ask != "":
 		case len(m.shown) > 0:
 			got = m.shown[0]
-		case len(m.affixes) > 0:
-			got = map[bool]string{false: "begins", true: "ends"}[m.affixes[0].end] + " with " + m.affixes[0].text
+		case m.prefix != "":
+			got = "begins with " + m.prefix
+		case m.suffix != "":
+			got = "ends with " + m.suffix
 		case l.step != nil:
-			got = "multiple of " + numberText(l.step)
+			got = "multiple of " + numberText(*l.step)
 		case l.most == nil:
-			got = "at least " + numberText(l.least)
+			got = "at least " + numberText(*l.least)
 		case l.least == nil:
-			got = "at most " + numberText(l.most)
+			got = "at most " + numberText(*l.most)
 		default:
-			got = numberText(l.least) + " to " + numberText(l.most)
+			got = numberText(*l.least) + " to " + numberText(*l.most)
 		}
 		if got != p.says {
 			t.Errorf("%s: %s", p.example, got)

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,6 +15,8 @@ func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves 
 	if !slices.Contains(others, at) {
 		group = append([]*Slot{at}, others...)
 	}
+	// Several diagnostics may have the same meaning, so their moves must be the same.
+	slices.SortFunc(group, func(a, b *Slot) int { return cmp.Compare(a.Path, b.Path) })
 	var present []*Slot
 	var fewer, more []move
 	var all, butOne move // all sets all absent slots, and butOne removes all but one
@@ -147,12 +151,8 @@ func (k *Knowledge) suggested(s *Slot, current []cty.Value, m message) (texts []
 	for _, p := range s.patterns {
 		texts = append(texts, matches(p, s.length)...)
 	}
-	for _, a := range m.affixes {
-		if a.end {
-			texts = append(texts, strings.TrimSuffix(now, a.text)+a.text)
-		} else {
-			texts = append(texts, a.text+strings.TrimPrefix(now, a.text))
-		}
+	if m.prefix != "" || m.suffix != "" {
+		texts = append(texts, m.prefix+strings.TrimSuffix(strings.TrimPrefix(now, m.prefix), m.suffix)+m.suffix)
 	}
 	texts = append(texts, m.formats...)
 	for i, text := range texts {
@@ -178,19 +178,16 @@ func (k *Knowledge) listed(s *Slot, m message) (texts []string) {
 // countMoves returns a move that changes the number of elements to a number within the limits.
 func (k *Knowledge) countMoves(s *Slot, m limits) []move {
 	if m.least != nil {
-		least, _ := m.least.Int64()
-		s.min = max(s.min, int(min(least, 64)))
+		s.min = max(s.min, int(min(*m.least, 64)))
 		if s.max > 0 {
 			s.min = min(s.min, s.max)
 		}
 	}
-	if m.most != nil {
-		if most, _ := m.most.Int64(); most > 0 && (s.max == 0 || int(most) < s.max) {
-			s.max = max(int(most), s.min)
-		}
-	}
-	if m.most != nil && m.most.Sign() == 0 {
+	if m.most != nil && *m.most == 0 {
 		return []move{{remove(s)}}
+	}
+	if m.most != nil && *m.most > 0 && (s.max == 0 || *m.most < float64(s.max)) {
+		s.max = max(int(min(*m.most, math.MaxInt32)), s.min)
 	}
 	return []move{{{s, cty.NilVal}}}
 }

@@ -1,9 +1,10 @@
 package search
 
 import (
-	"math/big"
+	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -48,9 +49,9 @@ var phrases = []phrase{
 		setLimit(&m.limits.step, groups[1], 0)
 	}),
 	saying(`must begin with "a-"`, "begins with a-", `(?:(?:start|begin|starting|beginning|prefixed)s? (?:with|by)|prefix(?: of| is)?:?)(?: a| an| the)?(?: prefix)?[:\s]+(VALUE)`,
-		func(m *message, groups []string) { m.addAffix(groups[1], false) }),
+		func(m *message, groups []string) { m.prefix = cmp.Or(m.prefix, notProse(groups[1])) }),
 	saying("has to end in .txt", "ends with .txt", `(?:(?:end|ending|suffixed)s? (?:with|in|by)|suffix(?: of| is)?:?)(?: a| an| the)?(?: suffix)?[:\s]+(VALUE)`,
-		func(m *message, groups []string) { m.addAffix(groups[1], true) }),
+		func(m *message, groups []string) { m.suffix = cmp.Or(m.suffix, notProse(groups[1])) }),
 
 	saying("parsing \"a\": parsing the Network ID: the number of segments didn't match\n\nExpected a Network ID that matched (containing 4 segments):\n\n"+
 		"> /subscriptions/1234/networks/networkName\n\nHowever this value was provided (which was parsed into 0 segments):\n\n> a",
@@ -108,20 +109,22 @@ func exactly(m *message, groups []string) {
 }
 
 // setLimit sets a limit that no other phrase has set.
-func setLimit(limit **big.Float, text string, more float64) {
-	text = strings.NewReplacer(",", "", "_", "").Replace(text)
-	f, _, err := big.ParseFloat(strings.TrimRight(text, "."), 10, 128, big.ToNearestEven)
-	if *limit == nil && err == nil {
-		*limit = f.Add(f, big.NewFloat(more))
+func setLimit(limit **float64, text string, more float64) {
+	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(text), 64)
+	if f += more; *limit == nil && err == nil {
+		*limit = &f
 	}
 }
 
-// addAffix adds an affix, unless it may be a word of the message.
-func (m *message) addAffix(found string, end bool) {
-	text := strings.TrimRight(unquote(found), ".,);")
-	if text != "" && (text != found && quotedItem.MatchString(found) || !justWord.MatchString(text)) {
-		m.affixes = append(m.affixes, affix{text, end})
+// notProse returns the text that was found, or "" if it may be a word of the message.
+func notProse(found string) string {
+	if text := unquote(found); text != found {
+		return text
 	}
+	if text := strings.TrimRight(found, ".,);"); !justWord.MatchString(text) {
+		return text
+	}
+	return ""
 }
 
 func showing(values func(groups []string) []string) func(*message, []string) {
@@ -133,8 +136,8 @@ var holder = regexp.MustCompile(`\$?(?:\[[\w-]+\]|\{+[\w-]+\}+|<[\w-]+>)`)
 
 // fillForm returns a form with filled placeholders, unchanged, and without placeholder characters.
 func fillForm(groups []string) []string {
-	item := strings.TrimRight(unquote(groups[1]), ".,);:")
-	if !quotedItem.MatchString(groups[1]) && justWord.MatchString(item) {
+	item := notProse(groups[1])
+	if item == "" {
 		return nil
 	}
 	filled := holder.ReplaceAllStringFunc(item, func(name string) string {
