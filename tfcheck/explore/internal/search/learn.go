@@ -44,10 +44,6 @@ func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	if !ok {
 		next, ok = k.nextOpenMove(at)
 	}
-	if !ok && at != nil {
-		without := k.make(config, append(move{}, slices.Concat(removals(config, at)...)...))
-		next, ok = k.firstUntried(without, [][]move{k.movesWithoutSlot(without, errs[0].Summary+" "+errs[0].Detail)})
-	}
 	for _, ms := range moves {
 		if useless {
 			break // other moves for the previous configuration may be better

@@ -15,13 +15,9 @@ import (
 func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []move) {
 	var extra, required, absent []*Slot
 	for _, s := range k.settable(config, 0) {
-		all := fill(s, config)
 		switch {
 		case !s.setIn(config):
 			absent = append(absent, s)
-		case all != nil:
-			moves = append(moves, all)
-			extra = append(extra, s)
 		case s.optional():
 			extra = append(extra, s)
 		default:
@@ -35,10 +31,10 @@ func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []mov
 	if asksCredentials.MatchString(text) {
 		moves = append(moves, together(absent, cty.String, func(words []string) bool {
 			return slices.Contains(credentialWords, words[len(words)-1])
-		})...)
+		}))
 	}
 	if offline.MatchString(text) {
-		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" })...)
+		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" }))
 	}
 	slices.SortStableFunc(absent, func(a, b *Slot) int { return cmp.Compare(relevance(b, text), relevance(a, text)) })
 	others := k.otherValues(append(required, extra...))
@@ -54,22 +50,19 @@ func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []mov
 var (
 	asksCredentials = regexp.MustCompile(`credential|authenticat`)
 	credentialWords = []string{"token", "key", "secret", "password", "username", "user", "apikey", "credentials"}
-	offline         = regexp.MustCompile(`the provider crashed|\bdial\b|no such host|unreachable|connection refused|timeout|timed out`)
+	offline         = regexp.MustCompile(
+		`the provider crashed|\bdial\b|no such host|unreachable|connection refused|timeout|timed out`)
 )
 
 // together returns a move that sets all absent slots at the root that have the type and matching
 // names. One of these slots alone is seldom sufficient.
-func together(absent []*Slot, ty cty.Type, has func(words []string) bool) []move {
-	var all move
+func together(absent []*Slot, ty cty.Type, has func(words []string) bool) (all move) {
 	for _, s := range absent {
 		if s.depth() == 0 && s.ty == ty && has(strings.Split(s.Name, "_")) {
 			all = append(all, edit{s, cty.NilVal})
 		}
 	}
-	if len(all) < 2 {
-		return nil // the caller also sets each slot alone
-	}
-	return []move{all}
+	return all
 }
 
 // relevance rates how likely the text is about the slot. The rating is the percentage of words in
@@ -91,20 +84,6 @@ func relevance(s *Slot, text string) (score int) {
 		}
 	}
 	return score
-}
-
-// fill returns a move that sets everything inside a slot. It returns nil if the configuration sets
-// something inside.
-func fill(s *Slot, config cty.Value) (all move) {
-	for _, at := range objectOf(s).slots() {
-		if at.setIn(config) {
-			return nil
-		}
-		if at.settable {
-			all = append(all, edit{at, cty.NilVal})
-		}
-	}
-	return all
 }
 
 // chunks returns moves that remove parts of the slots: each sixteenth, then each quarter, then each

@@ -68,7 +68,8 @@ func (s *Slot) find(is func(*Slot) bool) *Slot {
 
 var (
 	reference = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:-[\pL\pN_]+)*(?:\[[^\]]*\]|\.[\pL\pN_#*-]+|/[\pL_][\pL\pN_]*)*`)
-	introduce = regexp.MustCompile(`(?i)(?:argument|attribute|field|property|parameter|block|expected|length of|type of|value of|key|option|conflicts? with|together with|requires?|unless)s?:?\s*["'` + "`" + `]?$`)
+	introduce = regexp.MustCompile(`(?i)(?:argument|attribute|field|property|parameter|block|expected|length of|` +
+		`type of|value of|key|option|conflicts? with|together with|requires?|unless)s?:?\s*["'` + "`" + `]?$`)
 )
 
 // mentioned returns the slots that a text names, in the order of the text. If no slot is named

@@ -108,15 +108,8 @@ func (k *Knowledge) outcomeValues(s *Slot) (values []cty.Value) {
 	case s.isObject():
 		values = append(values, k.build(s, 0))
 	default:
-		if len(s.good) > 1 {
-			values = append(values, s.good[1])
-		}
 		likely := k.candidates(s)[0]
-		values = append(values, likely)
-		if len(s.values) == 0 {
-			values = append(values, s.another(likely, 1))
-		}
-		values = append(values, s.values[:min(2, len(s.values))]...)
+		values = []cty.Value{likely, s.another(likely, 1)}
 	}
 	if s.optional() {
 		values = append(values, s.none)
