@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,32 +14,21 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// A changeRun holds the settings and configurations of a change.
-type changeRun struct {
-	*operation
-	initially      any           // the configuration at plan
-	initial, final cty.Value     // the configurations at plan and at apply
-	force          bool          // replace the object even if the provider does not require it
-	unread         bool          // see WithoutRefresh
-	once           bool          // only plan, so the configuration may contain unknown values
-	ignored        ignoreOptions // the changes that the user ignores
-}
-
 // change plans and applies the configuration.
-func (r *operation) change(config any, opts []RunOption, force bool) error {
-	c, first, err := r.approve(&changeRun{force: force}, config, opts)
-	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
+func (r *operation) change(config any, o runOptions, opts []RunOption) error {
+	first, err := r.approve(config, o, opts)
+	if err != nil || r.run.Action == objchange.ActionNoOp {
 		return err
 	}
 	if err := r.reload(); err != nil { // apply starts from the saved state
 		return err
 	}
 	if r.run.Action != objchange.ActionReplace {
-		first.prior = r.state
-	} else if err := c.destroyReplaced(first); err != nil {
+		first.prior = r.object.state
+	} else if err := r.destroyReplaced(first); err != nil {
 		return err
 	}
-	final, err := c.planAgain(first)
+	final, err := r.planAgain(first)
 	if err != nil {
 		return err
 	}
@@ -49,212 +39,219 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	if err := r.apply(final); err != nil {
 		return err
 	}
-	return c.checkSettled()
+	return r.checkSettled(final.config)
 }
 
-// approve makes the plan that a user would approve. It returns neither a plan nor an error if the
-// provider defers.
-func (r *operation) approve(c *changeRun, config any, opts []RunOption) (*changeRun, *plannedChange, error) {
-	c.operation, c.initially = r, config
-	for _, opt := range opts {
-		if opt != nil {
-			opt(c)
-		}
+// approve makes the plan that a user would approve. For a replacement, it returns the plan that creates
+// the new object.
+func (r *operation) approve(config any, o runOptions, opts []RunOption) (*plannedChange, error) {
+	o.initially = config
+	set(&o, opts)
+	if err := r.configure(config, o); err != nil {
+		return nil, err
 	}
-	if err := c.configure(config); err != nil {
-		return nil, nil, err
-	}
-	r.config, r.ignored = c.final, c.ignored
 	load := r.refresh
-	if c.unread {
+	if o.unread {
 		load = r.reload
 	}
-	if err := load(); err != nil || r.run.Deferred != "" {
-		return nil, nil, err
+	if err := load(); err != nil {
+		return nil, err
 	}
-	first, err := c.first()
-	return c, first, err
+	if err := r.validate(r.run.Lifecycle.Config); err != nil {
+		return nil, err
+	}
+	first, anew, err := r.plans(r.run.Lifecycle.Config, o.force)
+	if first != nil {
+		r.run.RequiresReplace = first.replace
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := cmp.Or(anew, first)
+	r.run.Action = p.action()
+	if anew != nil {
+		r.run.Action = objchange.ActionReplace
+	}
+	r.run.Lifecycle.Prior, r.run.Lifecycle.InitialPlanned = p.prior, p.planned.state
+	return p, nil
 }
 
-// configure builds the two configurations. If they are invalid, the caller is at fault, not the
-// provider.
-func (c *changeRun) configure(config any) (err error) {
-	if c.final, err = configOf(c.schema, "configuration", config); err != nil {
+// configure builds the configurations at plan and at apply. If they are invalid, the caller is at
+// fault, not the provider.
+func (r *operation) configure(config any, o runOptions) error {
+	final, err := configOf(r.schema, "configuration", config)
+	if err != nil {
 		return err
 	}
-	if err = c.ignored.check(c.schema); err != nil {
+	if err := o.ignored.check(r.schema); err != nil {
 		return err
 	}
-	if c.initial, err = configOf(c.schema, "initial configuration", c.initially); err != nil {
+	initial, err := configOf(r.schema, "initial configuration", o.initially)
+	if err != nil {
 		return err
 	}
-	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
-	found := objchange.AssertConfigConsistent(c.schema.Compiled, c.initial, c.final)
-	if c.once {
+	r.run.Lifecycle.Config, r.run.Lifecycle.FinalConfig = initial, final
+	found := objchange.AssertConfigConsistent(r.schema.Compiled, initial, final)
+	if o.once {
 		found = values.Without(found, objchange.RuleConfigUnknown)
 	}
 	if err := found.Err(); err != nil {
-		return fmt.Errorf("the configuration at apply is inconsistent with the configuration at plan: %w%s", err, c.unknowns(found))
+		return fmt.Errorf("the configuration at apply is inconsistent with the configuration at plan: %w%s",
+			err, r.unknowns(found))
 	}
+	r.instance.config, r.instance.ignored = final, o.ignored
 	return nil
 }
 
 // unknowns returns advice about values that are unknown at apply, or "" if all values are known.
-func (c *changeRun) unknowns(found objchange.Violations) (advice string) {
+func (r *operation) unknowns(found objchange.Violations) (advice string) {
 	var computed []string
-	for _, v := range found {
-		if v.Rule != objchange.RuleConfigUnknown {
-			continue
-		}
+	for _, v := range values.Only(found, objchange.RuleConfigUnknown) {
 		advice = "\nonly the configuration at plan may contain unknown values: see Initially"
-		if a := c.schema.Compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
+		if a := r.schema.Compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
 			computed = append(computed, v.PathString())
 		}
 	}
 	if len(computed) > 0 {
-		advice += fmt.Sprintf("; to let the provider choose the value of a computed attribute, leave it null: %s", strings.Join(computed, ", "))
+		advice += fmt.Sprintf("; to let the provider choose the value of a computed attribute, leave it null: %s",
+			strings.Join(computed, ", "))
 	}
 	return advice
 }
 
-// first makes the plan that a user would approve. For a replacement, it returns the plan that
-// creates the new object.
-func (c *changeRun) first() (*plannedChange, error) {
-	if err := c.validate(c.initial); err != nil {
-		return nil, err
-	}
-	first, anew, err := c.plans(c.initial, c.force)
-	if first != nil {
-		c.run.RequiresReplace = first.replace
-	}
-	p := first
-	if anew != nil {
-		p = anew
-	}
-	if err != nil || p == nil {
-		return nil, err
-	}
-	c.run.Action = p.action()
-	if p == anew {
-		c.run.Action = objchange.ActionReplace
-	}
-	c.run.Lifecycle.Prior, c.run.Lifecycle.InitialPlanned = p.prior, p.planned
-	return p, nil
-}
-
-// plans makes the plan for a configuration. For a replacement, it also makes the plan that
-// creates the new object, with the private data and identity of the first plan. For a tainted
-// object it makes only the plan that creates the new object. It returns neither a plan nor an
-// error if the provider defers.
+// plans makes the plan for a configuration. For a replacement, it also makes the plan that creates the
+// new object, with the private data and identity of the first plan. For a tainted object it makes only
+// the plan that creates the new object.
 func (r *operation) plans(config cty.Value, force bool) (first, anew *plannedChange, err error) {
-	if r.tainted && !r.state.IsNull() {
-		anew, err = r.plan(r.null(), config, nil, nil)
+	if r.object.tainted && !r.object.state.IsNull() {
+		anew, err = r.plan(object{state: r.null()}, config)
 		return nil, anew, err
 	}
-	first, err = r.plan(r.state, config, r.private, r.identity)
-	if err != nil || first == nil || r.state.IsNull() || !force && len(first.replace) == 0 {
-		return first, nil, err
-	}
-	if anew, err = r.plan(r.null(), config, first.private, first.identity); anew == nil {
-		return nil, nil, err
+	first, err = r.plan(*r.object, config)
+	if err == nil && !r.object.state.IsNull() && (force || len(first.replace) > 0) {
+		anew, err = r.planNew(first)
 	}
 	return first, anew, err
 }
 
+// planNew plans the object that replaces the object of the first plan.
+func (r *operation) planNew(first *plannedChange) (*plannedChange, error) {
+	prior := first.planned
+	prior.state = r.null()
+	return r.plan(prior, first.config)
+}
+
 // destroyReplaced destroys the object to be replaced. The request has the private data that was
 // planned for the new object, and no identity.
-func (c *changeRun) destroyReplaced(first *plannedChange) error {
-	kept := c.run.Lifecycle
-	if err := c.destroy(first.private, nil); err != nil {
-		c.run.Action = objchange.ActionReplace
-		return err
+func (r *operation) destroyReplaced(first *plannedChange) error {
+	kept := r.run.Lifecycle
+	err := r.destroy(first.planned.private, nil)
+	r.run.Action = objchange.ActionReplace
+	if err == nil {
+		kept.LegacyTypeSystem = r.run.Lifecycle.LegacyTypeSystem
+		r.run.Lifecycle = kept
 	}
-	kept.LegacyTypeSystem = c.run.Lifecycle.LegacyTypeSystem
-	c.run.Action, c.run.Lifecycle = objchange.ActionReplace, kept
-	return nil
+	return err
 }
 
 // planAgain plans with the configuration at apply, and compares the two plans.
-func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
-	if err := c.validate(c.final); err != nil {
+func (r *operation) planAgain(first *plannedChange) (*plannedChange, error) {
+	config := r.run.Lifecycle.FinalConfig
+	if err := r.validate(config); err != nil {
 		return nil, err
 	}
-	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhasePlan: objchange.PhaseReplan}
-	defer func() { c.phases = nil }()
-	final, err := c.plan(first.prior, c.final, c.private, c.identity)
+	r.phases = map[objchange.Phase]objchange.Phase{objchange.PhasePlan: objchange.PhaseReplan}
+	defer func() { r.phases = nil }()
+	prior := *r.object
+	prior.state = first.prior
+	final, err := r.plan(prior, config)
+	if err == errDeferred {
+		r.find("PlanResourceChange", objchange.PhaseReplan, objchange.Violations{{
+			Rule: objchange.RuleDeferral, Severity: objchange.Rejected,
+			Message: "the plan is deferred at apply, but was not deferred at plan",
+		}})
+		return nil, r.stopError()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if final == nil {
-		c.find("PlanResourceChange", objchange.Violations{{Rule: objchange.RuleDeferral, Severity: objchange.Rejected, Phase: objchange.PhaseReplan,
-			Message: "the plan is deferred at apply, but was not deferred at plan"}})
-		return nil, c.stopError()
-	}
-	c.run.Lifecycle.FinalPlanned = final.planned
+	r.run.Lifecycle.FinalPlanned = final.planned.state
 	found := values.ActionChange(objchange.RuleActionChanged, first.action(), final.action())
 	compared := final
 	if final.action() == objchange.ActionReplace { // plan the new object, to compare it with the first plan
-		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
+		compared, err = r.planNew(final)
 	}
-	if err == nil && compared != nil {
-		found = append(found, objchange.AssertPlanConsistent(c.schema.Compiled, first.planned, compared.planned)...)
+	if err == nil {
+		consistent := objchange.AssertPlanConsistent(r.schema.Compiled, first.planned.state, compared.planned.state)
+		found = append(found, consistent...)
 	}
-	c.find("PlanResourceChange", inPhase(objchange.PhaseReplan, found))
-	return final, errors.Join(err, c.stopError())
+	r.find("PlanResourceChange", objchange.PhaseReplan, found)
+	if err == errDeferred { // the action has changed, which is an error
+		err = nil
+	}
+	return final, errors.Join(err, r.stopError())
 }
 
 // checkSettled does Core's next plan, in which nothing has changed: it reads the object, and no
 // change may be left. It discards the results.
-func (c *changeRun) checkSettled() error {
-	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
-	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: objchange.PhaseReread, objchange.PhasePlan: objchange.PhaseNext}
-	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance, c.phases = run, deferred, instance, nil }()
+func (r *operation) checkSettled(config cty.Value) error {
+	run, deferred, applied := r.run.Lifecycle, r.run.Deferred, *r.object
+	r.phases = map[objchange.Phase]objchange.Phase{
+		objchange.PhaseRead: objchange.PhaseReread, objchange.PhasePlan: objchange.PhaseNext,
+	}
+	defer func() { r.run.Lifecycle, r.run.Deferred, *r.object, r.phases = run, deferred, applied, nil }()
 
-	if err := c.refresh(); err != nil || c.run.Deferred != "" {
+	if err := r.refresh(); err != nil {
 		return err
 	}
-	if c.state.IsNull() {
-		c.find("ReadResource", objchange.Violations{{Rule: objchange.RulePerpetualDiff, Severity: objchange.Rejected, Phase: objchange.PhaseReread,
-			Message: "the read right after apply returned no object"}})
+	gone := r.object.state.IsNull()
+	if gone {
+		r.find("ReadResource", objchange.PhaseReread, perpetual("the read right after apply returned no object"))
 	}
-	gone := c.state.IsNull()
-	p, _, err := c.plans(c.final, false)
-	if err != nil || gone || p == nil || p.action() == objchange.ActionNoOp {
+	p, _, err := r.plans(config, false)
+	if err != nil || gone || p.action() == objchange.ActionNoOp {
 		return err
 	}
-	applied := instance.state
-	if c.schema.Legacy { // Core normalizes read values
-		if applied, err = objchange.NormalizeLegacySDK(c.schema.Compiled, applied); err != nil {
+	before := applied.state
+	if r.schema.Legacy { // Core normalizes read values
+		if before, err = objchange.NormalizeLegacySDK(r.schema.Compiled, before); err != nil {
 			return err
 		}
 	}
-	read, err := objchange.Diff(c.schema.Compiled, applied, p.prior)
+	read, err := objchange.Diff(r.schema.Compiled, before, p.prior)
 	if err != nil {
 		return err
 	}
-	planned, err := objchange.Diff(c.schema.Compiled, p.prior, p.planned)
+	planned, err := objchange.Diff(r.schema.Compiled, p.prior, p.planned.state)
 	if err != nil {
 		return err
 	}
-	c.reportUnsettled(read, planned)
+	r.reportUnsettled(read, planned)
 	return nil
+}
+
+// perpetual returns a violation for an object that is not settled as a whole.
+func perpetual(message string) objchange.Violations {
+	return objchange.Violations{{Rule: objchange.RulePerpetualDiff, Severity: objchange.Rejected, Message: message}}
 }
 
 // reportUnsettled reports the changes that are left. If a read value differs from the applied
 // value, the finding is about the read, not about the plan that reverts it.
-func (c *changeRun) reportUnsettled(read, planned []objchange.Change) {
-	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
-	c.find("ReadResource", inPhase(objchange.PhaseReread, values.Differences(undone, objchange.RulePerpetualDiff, objchange.Rejected, func(change objchange.Change) string {
-		return "the read right after apply differs from the applied object: " + change.String()
-	})))
-	left := slices.DeleteFunc(slices.Clone(planned), func(change objchange.Change) bool { return touches(change, read) })
-	found := values.Differences(left, objchange.RulePerpetualDiff, objchange.Rejected, func(change objchange.Change) string {
-		return "the plan right after apply is not empty: " + change.String()
-	})
-	if len(planned) == 0 { // only write-only attributes can require a replacement without a change
-		found = objchange.Violations{{Rule: objchange.RulePerpetualDiff, Severity: objchange.Rejected, Message: "the plan right after apply replaces the object"}}
+func (r *operation) reportUnsettled(read, planned []objchange.Change) {
+	differences := func(changes, other []objchange.Change, reverted bool, text string) objchange.Violations {
+		changes = slices.DeleteFunc(slices.Clone(changes), func(c objchange.Change) bool {
+			return touches(c, other) != reverted
+		})
+		return values.Differences(changes, objchange.RulePerpetualDiff, objchange.Rejected,
+			func(c objchange.Change) string { return text + c.String() })
 	}
-	c.find("PlanResourceChange", inPhase(objchange.PhaseNext, found))
+	r.find("ReadResource", objchange.PhaseReread,
+		differences(read, planned, true, "the read right after apply differs from the applied object: "))
+	found := differences(planned, read, false, "the plan right after apply is not empty: ")
+	if len(planned) == 0 { // only write-only attributes can require a replacement without a change
+		found = perpetual("the plan right after apply replaces the object")
+	}
+	r.find("PlanResourceChange", objchange.PhaseNext, found)
 }
 
 // touches reports whether the change is at the same path as one of the others, or above or below
@@ -264,11 +261,4 @@ func touches(change objchange.Change, others []objchange.Change) bool {
 		a, b := change.PathString(), other.PathString()
 		return paths.Within(a, b) || paths.Within(b, a)
 	})
-}
-
-func inPhase(phase objchange.Phase, found objchange.Violations) objchange.Violations {
-	for _, v := range found {
-		v.Phase = phase
-	}
-	return found
 }

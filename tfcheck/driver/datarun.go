@@ -43,8 +43,10 @@ func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any)
 	return d.data(ctx, catalog.Ephemeral, typeName, config, d.report)
 }
 
-func (d *Driver) data(ctx context.Context, k catalog.Kind, typeName string, config any, report tfcheck.Report) (*DataRun, error) {
-	r := (&Instance{driver: d, reportTo: report, typeName: typeName, schema: d.catalog.Find(ctx, k, typeName)}).start(ctx)
+func (d *Driver) data(
+	ctx context.Context, k catalog.Kind, typeName string, config any, report tfcheck.Report,
+) (*DataRun, error) {
+	r := d.start(ctx, typeName, d.catalog.Find(ctx, k, typeName), report)
 	read := r.readData
 	if k == catalog.Ephemeral {
 		read = r.openEphemeral
@@ -56,6 +58,9 @@ func (d *Driver) data(ctx context.Context, k catalog.Kind, typeName string, conf
 	if err == nil {
 		err = read(r.encode(r.run.Lifecycle.Config))
 	}
+	if err == errDeferred {
+		err = nil
+	}
 	return &DataRun{
 		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
 		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
@@ -64,7 +69,9 @@ func (d *Driver) data(ctx context.Context, k catalog.Kind, typeName string, conf
 }
 
 func (r *operation) readData(config *tfprotov6.DynamicValue) error {
-	_, err := call(r, r.server.ValidateDataResourceConfig, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: r.typeName, Config: config})
+	_, err := call(r, r.server.ValidateDataResourceConfig, &tfprotov6.ValidateDataResourceConfigRequest{
+		TypeName: r.typeName, Config: config,
+	})
 	if err != nil || r.postponed() {
 		return err
 	}
@@ -72,14 +79,16 @@ func (r *operation) readData(config *tfprotov6.DynamicValue) error {
 		TypeName: r.typeName, Config: config,
 		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
-	if err != nil || r.deferred(resp.Deferred) {
+	if err != nil {
 		return err
 	}
-	return r.result(resp.State)
+	return r.result(resp.Deferred, resp.State)
 }
 
 func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
-	_, err := call(r, r.server.ValidateEphemeralResourceConfig, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: r.typeName, Config: config})
+	_, err := call(r, r.server.ValidateEphemeralResourceConfig, &tfprotov6.ValidateEphemeralResourceConfigRequest{
+		TypeName: r.typeName, Config: config,
+	})
 	if err != nil || r.postponed() {
 		return err
 	}
@@ -90,13 +99,15 @@ func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
 	if resp == nil || catalog.Failed(resp.Diagnostics) {
 		return err // nothing was opened, so there is nothing to close
 	}
-	if err == nil && !r.deferred(resp.Deferred) {
-		err = r.result(resp.Result)
+	if err == nil {
+		err = r.result(resp.Deferred, resp.Result)
 	}
 	if resp.Deferred != nil {
 		return err
 	}
-	_, closing := call(r, r.server.CloseEphemeralResource, &tfprotov6.CloseEphemeralResourceRequest{TypeName: r.typeName, Private: resp.Private})
+	_, closing := call(r, r.server.CloseEphemeralResource, &tfprotov6.CloseEphemeralResourceRequest{
+		TypeName: r.typeName, Private: resp.Private,
+	})
 	return errors.Join(err, closing)
 }
 
@@ -111,8 +122,11 @@ func (r *operation) postponed() bool {
 	return true
 }
 
-// result decodes and stores the result.
-func (r *operation) result(value *tfprotov6.DynamicValue) (err error) {
-	r.run.Lifecycle.New, err = r.decode(value)
+// result decodes and stores the result, unless the response is deferred.
+func (r *operation) result(deferred *tfprotov6.Deferred, value *tfprotov6.DynamicValue) error {
+	err := r.deferred(deferred)
+	if err == nil {
+		r.run.Lifecycle.New, err = r.decode(value)
+	}
 	return err
 }

@@ -112,11 +112,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	}
 	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, reports: reports, version: "1.14.0", program: program, filter: filter}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(d)
-		}
-	}
+	set(d, opts)
 	err := d.filter.Err()
 	if err != nil {
 		return nil, err
@@ -241,7 +237,8 @@ func (d *Driver) Resource(typeName string) (*Instance, error) {
 	if schema.Err != nil {
 		return nil, schema.Err
 	}
-	return &Instance{driver: d, reportTo: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.Type)}, nil
+	none := object{state: cty.NullVal(schema.Type)}
+	return &Instance{driver: d, reportTo: d.report, typeName: typeName, schema: schema, object: none}, nil
 }
 
 // Continue returns an instance with the object of an instance of another driver, for example of a
@@ -255,7 +252,6 @@ func (d *Driver) Continue(i *Instance) (*Instance, error) {
 	if !again.schema.Type.Equals(i.schema.Type) {
 		return nil, fmt.Errorf("%s has a different schema", i.typeName)
 	}
-	again.state, again.private, again.identity, again.tainted = i.state, i.private, i.identity, i.tainted
-	again.config, again.ignored = i.config, i.ignored
+	again.object, again.config, again.ignored = i.object, i.config, i.ignored
 	return again, nil
 }

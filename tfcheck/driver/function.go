@@ -88,7 +88,7 @@ func (d *Driver) function(ctx context.Context, name string, arguments []any, rep
 	if err != nil {
 		return run, fmt.Errorf("the function %s: %w", name, err)
 	}
-	r := (&Instance{driver: d, reportTo: report, typeName: name, schema: schema}).start(ctx)
+	r := d.start(ctx, name, schema, report)
 	run.schema = schema.Compiled
 	call, err := configOf(schema, "call", data)
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	}
 	result, err := tfconv.Decode6(resp.Result, r.schema.Type.AttributeType(resultName))
 	if err != nil {
-		r.find(rpc, objchange.Violations{{Rule: objchange.RuleTypeMismatch, Severity: objchange.Rejected, Message: "the result: " + err.Error()}})
+		r.find(rpc, "", objchange.Violations{{Rule: objchange.RuleTypeMismatch, Severity: objchange.Rejected, Message: "the result: " + err.Error()}})
 		return cty.NilVal, r.stopError()
 	}
 	return result, nil

@@ -14,12 +14,12 @@ import (
 // [objchange.IgnoreChanges] accepts. They must begin with an attribute or block type of the
 // schema. Nothing is ignored if the object is created or replaced.
 func IgnoreChanges(paths ...cty.Path) RunOption {
-	return func(c *changeRun) { c.ignored.paths = append(c.ignored.paths, paths...) }
+	return func(o *runOptions) { o.ignored.paths = append(o.ignored.paths, paths...) }
 }
 
 // IgnoreAllChanges ignores all configuration changes, like ignore_changes = all.
 func IgnoreAllChanges() RunOption {
-	return func(c *changeRun) { c.ignored.all = true }
+	return func(o *runOptions) { o.ignored.all = true }
 }
 
 // ignoreOptions lists the changes that the user ignores.

@@ -32,37 +32,41 @@ type Instance struct {
 	typeName string
 	schema   *catalog.Schema
 
-	state    cty.Value // wholly known, except for OpenTofu; null if there is no object
-	private  []byte
-	identity *tfprotov6.ResourceIdentityData
-	tainted  bool // to be replaced, because its creation failed
-
+	object  object
 	config  cty.Value     // the latest configuration, or the zero cty.Value
 	ignored ignoreOptions // in the latest run
 }
 
+// An object is an object as Terraform's state has it.
+type object struct {
+	state    cty.Value // wholly known, except for OpenTofu; null if there is no object
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	tainted  bool // to be replaced, because its creation failed
+}
+
 // State returns the state of the object, or null if there is no object. For OpenTofu it may
 // contain unknown values, because OpenTofu accepts them from a read.
-func (i *Instance) State() cty.Value { return i.state }
+func (i *Instance) State() cty.Value { return i.object.state }
 
 // Schema returns the schema of the resource type.
 func (i *Instance) Schema() *objchange.Schema { return i.schema.Compiled }
 
 // Tainted reports whether the next run replaces the object, because its creation failed after the
 // provider had created it.
-func (i *Instance) Tainted() bool { return i.tainted }
+func (i *Instance) Tainted() bool { return i.object.tainted }
 
 // Saved returns the object as Terraform stores it in its state, and false if there is no object.
 // It contains sensitive values in plain text.
 func (i *Instance) Saved() (saved StateObject, exists bool, err error) {
-	if i.state.IsNull() {
+	if i.object.state.IsNull() {
 		return StateObject{}, false, nil
 	}
-	saved = StateObject{SchemaVersion: i.schema.Version, Private: i.private}
-	if i.tainted {
+	saved = StateObject{SchemaVersion: i.schema.Version, Private: i.object.private}
+	if i.object.tainted {
 		saved.Status = "tainted"
 	}
-	if saved.Attributes, err = ctyjson.Marshal(cty.UnknownAsNull(i.state), i.schema.Type); err != nil {
+	if saved.Attributes, err = ctyjson.Marshal(cty.UnknownAsNull(i.object.state), i.schema.Type); err != nil {
 		return StateObject{}, true, fmt.Errorf("the state of %s: %w", i.typeName, err)
 	}
 	if identity := i.Identity(); isSet(identity) {
@@ -86,11 +90,11 @@ type StateObject struct {
 
 // Identity returns the identity of the object, or the zero cty.Value if it has none.
 func (i *Instance) Identity() cty.Value {
-	if i.identity == nil {
+	if i.object.identity == nil {
 		return cty.NilVal
 	}
 	schema := i.driver.catalog.Find(context.Background(), catalog.Identity, i.typeName)
-	identity, err := tfconv.Decode6(i.identity.IdentityData, schema.Type)
+	identity, err := tfconv.Decode6(i.object.identity.IdentityData, schema.Type)
 	if schema.Err != nil || err != nil {
 		return cty.NilVal
 	}
@@ -108,30 +112,49 @@ const (
 
 // do runs the steps if the object is present or absent as needed.
 func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation) error) (*Run, error) {
-	r := i.start(ctx)
+	r := i.driver.start(ctx, i.typeName, i.schema, i.reportTo)
+	r.instance, r.object = i, &i.object
 	switch {
-	case needs == present && i.state.IsNull():
+	case needs == present && i.object.state.IsNull():
 		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
-	case needs == absent && !i.state.IsNull():
+	case needs == absent && !i.object.state.IsNull():
 		return r.run, fmt.Errorf("%s exists already", i.typeName)
 	}
 	return r.end(steps(r))
 }
 
 // A RunOption changes how an object is created, updated or replaced.
-type RunOption func(*changeRun)
+type RunOption func(*runOptions)
+
+// runOptions are the settings of a change.
+type runOptions struct {
+	initially any           // the configuration at plan
+	force     bool          // replace the object even if the provider does not require it
+	unread    bool          // see WithoutRefresh
+	once      bool          // only plan, so the configuration may contain unknown values
+	ignored   ignoreOptions // the changes that the user ignores
+}
+
+// set sets the options that are not nil.
+func set[T any, O ~func(*T)](to *T, opts []O) {
+	for _, opt := range opts {
+		if opt != nil {
+			opt(to)
+		}
+	}
+}
 
 // Initially sets the configuration for the first plan. It must be the configuration at apply with
 // some values replaced by unknown values.
 func Initially(config any) RunOption {
-	return func(c *changeRun) { c.initially = config }
+	return func(o *runOptions) { o.initially = config }
 }
 
 // Create creates the object. It plans with a null prior state, plans again with the configuration
 // at apply, applies, reads the object and plans again. That last plan must not contain changes:
 // see RulePerpetualDiff. The configuration may be any data that ValueOf accepts.
 func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	return i.do(ctx, absent, func(r *operation) error { return r.change(config, opts, false) })
+	return i.do(ctx, absent, func(r *operation) error { return r.change(config, runOptions{}, opts) })
 }
 
 // Update changes the object to match the configuration. It upgrades and refreshes the state, and
@@ -143,18 +166,18 @@ func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*
 // For a replacement, the plan for the new object must be valid before the old object is
 // destroyed. Core checks that plan only when it plans again, after the old object is gone.
 func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, false) })
+	return i.do(ctx, present, func(r *operation) error { return r.change(config, runOptions{}, opts) })
 }
 
 // Replace is like Update, but replaces the object even if the provider does not require it, like
 // terraform apply -replace.
 func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, true) })
+	return i.do(ctx, present, func(r *operation) error { return r.change(config, runOptions{force: true}, opts) })
 }
 
 // Apply calls Create if there is no object, and Update otherwise.
 func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	return i.do(ctx, either, func(r *operation) error { return r.change(config, opts, false) })
+	return i.do(ctx, either, func(r *operation) error { return r.change(config, runOptions{}, opts) })
 }
 
 // Plan is like Apply, but does not apply. It upgrades and refreshes the state, and makes the plan
@@ -162,7 +185,7 @@ func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*R
 // there is no apply.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		_, _, err := r.approve(&changeRun{once: true}, config, opts)
+		_, err := r.approve(config, runOptions{once: true}, opts)
 		return err
 	})
 }
@@ -172,11 +195,11 @@ func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Ru
 // replacement is not planned again, because Core destroys the object before that plan.
 func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		c, first, err := r.approve(&changeRun{}, config, opts)
-		if err != nil || first == nil || r.run.Action == objchange.ActionNoOp || r.run.Action == objchange.ActionReplace {
+		first, err := r.approve(config, runOptions{}, opts)
+		if err != nil || r.run.Action == objchange.ActionNoOp || r.run.Action == objchange.ActionReplace {
 			return err
 		}
-		_, err = c.planAgain(first)
+		_, err = r.planAgain(first)
 		return err
 	})
 }
@@ -184,10 +207,10 @@ func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*
 // Refresh upgrades the state and reads the object.
 func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		before := r.state
+		before := r.object.state
 		err := r.refresh()
 		if err == nil {
-			r.run.Action = objchange.PlanAction(before, r.state, false)
+			r.run.Action = objchange.PlanAction(before, r.object.state, false)
 		}
 		return err
 	})
@@ -195,7 +218,9 @@ func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 
 // Upgrade sets the state to a state that an older version of the provider has written, and
 // refreshes it. The state is JSON of the given schema version.
-func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte, opts ...StateOption) (*Run, error) {
+func (i *Instance) Upgrade(
+	ctx context.Context, version int64, state []byte, private []byte, opts ...StateOption,
+) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		upgraded, err := r.upgrade(version, state)
 		if err != nil {
@@ -205,7 +230,7 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 		if err != nil {
 			return err
 		}
-		return r.read(upgraded, private, identity)
+		return r.read(object{state: upgraded, private: private, identity: identity})
 	})
 }
 
@@ -215,7 +240,7 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 // object whose configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		if isSet(r.config) {
+		if isSet(i.config) {
 			return r.destroyAfter(r.approveDestroy)
 		}
 		return r.destroyAfter(func() (*plannedChange, error) { return r.approveRemoval(false) })
@@ -224,45 +249,42 @@ func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 
 // destroyAfter makes the plan and destroys the object if it still exists.
 func (r *operation) destroyAfter(approve func() (*plannedChange, error)) error {
-	if r.state.IsNull() {
+	if r.object.state.IsNull() {
 		return nil
 	}
 	p, err := approve()
-	if err != nil || r.state.IsNull() || r.run.Deferred != "" {
+	if err != nil || r.object.state.IsNull() {
 		return err
 	}
 	if err := r.reload(); err != nil {
 		return err
 	}
-	return r.destroy(p.private, p.identity)
+	return r.destroy(p.planned.private, p.planned.identity)
 }
 
 // Remove destroys the object as Terraform does after its configuration was removed: it plans to
 // destroy the object, without a plan for the configuration. WithoutRefresh is the only option
 // with an effect.
 func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) {
-	c := &changeRun{}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(c)
-		}
-	}
+	var o runOptions
+	set(&o, opts)
 	return i.do(ctx, either, func(r *operation) error {
-		r.config = cty.NilVal
-		return r.destroyAfter(func() (*plannedChange, error) { return r.approveRemoval(c.unread) })
+		i.config = cty.NilVal
+		return r.destroyAfter(func() (*plannedChange, error) { return r.approveRemoval(o.unread) })
 	})
 }
 
 // approveDestroy first plans for the configuration, as Core does, and ignores that plan. It then
 // makes the plan to destroy the object.
 func (r *operation) approveDestroy() (*plannedChange, error) {
-	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+	config := r.instance.config
+	if err := r.refresh(); err != nil {
 		return nil, err
 	}
-	if err := r.validate(r.config); err != nil {
+	if err := r.validate(config); err != nil {
 		return nil, err
 	}
-	if _, _, err := r.plans(r.config, false); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+	if _, _, err := r.plans(config, false); err != nil || r.object.state.IsNull() {
 		return nil, err
 	}
 	if err := r.reload(); err != nil {
@@ -275,7 +297,7 @@ func (r *operation) approveDestroy() (*plannedChange, error) {
 // object, before or after the plan, depending on the version of Terraform.
 func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
 	if !unread && r.driver.is117() {
-		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+		if err := r.refresh(); err != nil || r.object.state.IsNull() {
 			return nil, err
 		}
 		return r.planDestroy()
@@ -284,8 +306,8 @@ func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
 		return nil, err
 	}
 	p, err := r.planDestroy()
-	if err == nil && p != nil && !unread {
-		err = r.read(r.state, r.private, r.identity)
+	if err == nil && !unread {
+		err = r.read(*r.object)
 	}
 	return p, err
 }
@@ -294,9 +316,9 @@ func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
 // the capability to plan destruction.
 func (r *operation) planDestroy() (*plannedChange, error) {
 	if !r.driver.schemas.PlanDestroy {
-		return &plannedChange{private: r.private, identity: r.identity}, nil
+		return &plannedChange{planned: *r.object}, nil
 	}
-	return r.plan(r.state, r.null(), r.private, r.identity)
+	return r.plan(*r.object, r.null())
 }
 
 // Import imports the object with the ID and reads it. The instance must not have an object.
@@ -335,8 +357,8 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	if wrong != nil && !isBroken(wrong, objchange.RuleImportCount) {
 		return wrong
 	}
-	if r.deferred(resp.Deferred) {
-		return nil
+	if err := r.deferred(resp.Deferred); err != nil {
+		return err
 	}
 	for _, imported := range resp.ImportedResources {
 		if imported != nil && imported.TypeName == r.typeName {
@@ -348,18 +370,22 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 
 // readImported reads an imported object. wrong is the error about the import itself, such as
 // several imported objects. The object is read even then.
-func (r *operation) readImported(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
-	if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
+func (r *operation) readImported(
+	req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error,
+) error {
+	state, err := r.decode(imported.State)
+	if err != nil {
 		return errors.Join(wrong, err)
 	}
-	if !r.run.Lifecycle.Imported.IsNull() || req.Identity != nil {
-		err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
+	r.run.Lifecycle.Imported = state
+	if !state.IsNull() || req.Identity != nil {
+		err = r.read(object{state: state, private: imported.Private, identity: imported.Identity})
 	}
-	if err == nil && r.state.IsNull() && r.run.Deferred == "" {
+	if err == nil && r.object.state.IsNull() {
 		err = fmt.Errorf("the %s to import does not exist", r.typeName)
 	}
 	if wrong != nil {
-		r.state = r.null()
+		r.object.state = r.null()
 		return wrong
 	}
 	return err

@@ -114,11 +114,7 @@ func Isolated() LaunchOption { return func(c *launchConfig) { c.isolated = true 
 // context.
 func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, error) {
 	config := launchConfig{}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&config)
-		}
-	}
+	set(&config, opts)
 	cmd := exec.Command(path)
 	cmd.Dir, cmd.Env = config.dir, config.env
 	if !config.isolated {

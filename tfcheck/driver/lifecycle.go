@@ -258,7 +258,7 @@ func (l *Lifecycle) Expect(action objchange.Action, state any) *Lifecycle {
 	} else if got != action {
 		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
 	}
-	value := l.state
+	value := l.object.state
 	if isSet(l.planned) {
 		value = l.planned
 	}

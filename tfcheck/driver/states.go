@@ -40,7 +40,7 @@ func (i *Instance) UpgradeState(ctx context.Context, version int64, state []byte
 		}
 		identity, err := r.upgradeIdentity(opts)
 		if err == nil {
-			r.state, r.identity = upgraded, identity
+			r.object.state, r.object.identity = upgraded, identity
 		}
 		return err
 	})
@@ -49,11 +49,7 @@ func (i *Instance) UpgradeState(ctx context.Context, version int64, state []byte
 // upgradeIdentity returns the identity of a state, for the current identity schema.
 func (r *operation) upgradeIdentity(opts []StateOption) (*tfprotov6.ResourceIdentityData, error) {
 	var saved savedIdentity
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&saved)
-		}
-	}
+	set(&saved, opts)
 	if saved.json == nil || check.Before(r.driver.version, 12) {
 		return nil, nil
 	}
@@ -110,7 +106,7 @@ func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, erro
 			return err
 		}
 		r.run.Lifecycle.Upgraded = moved
-		r.state, r.private, r.identity = moved, resp.TargetPrivate, resp.TargetIdentity
+		*r.object = object{state: moved, private: resp.TargetPrivate, identity: resp.TargetIdentity}
 		return nil
 	})
 }
@@ -118,5 +114,5 @@ func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, erro
 // WithoutRefresh plans without reading the object, like terraform plan -refresh=false. The state
 // is still upgraded. After an apply, the object is still read.
 func WithoutRefresh() RunOption {
-	return func(c *changeRun) { c.unread = true }
+	return func(o *runOptions) { o.unread = true }
 }

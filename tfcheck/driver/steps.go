@@ -20,30 +20,30 @@ import (
 // reload upgrades the state. Core does that whenever it loads a state: when it plans, and again
 // when it applies. If the object is gone, no private data or identity is saved.
 func (r *operation) reload() error {
-	if r.state.IsNull() {
-		r.private, r.identity = nil, nil
+	if r.object.state.IsNull() {
+		*r.object = object{state: r.object.state}
 		return nil
 	}
-	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.Type) // only OpenTofu keeps unknown values
+	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.object.state), r.schema.Type) // only OpenTofu keeps unknown values
 	if err != nil {
 		return fmt.Errorf("the state of %s: %w", r.typeName, err)
 	}
 	upgraded, err := r.upgrade(r.schema.Version, saved)
 	if err == nil {
-		r.state = upgraded
+		r.object.state = upgraded
 	}
 	return err
 }
 
 // refresh reloads the state and reads the object.
 func (r *operation) refresh() error {
-	if r.state.IsNull() {
+	if r.object.state.IsNull() {
 		return nil
 	}
 	if err := r.reload(); err != nil {
 		return err
 	}
-	return r.read(r.state, r.private, r.identity)
+	return r.read(*r.object)
 }
 
 func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
@@ -60,13 +60,16 @@ func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
 	return upgraded, err
 }
 
-// read reads the object with the known state, and stores the result.
-func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) error {
+// read reads the known object, and stores the result.
+func (r *operation) read(known object) error {
 	resp, err := call(r, r.server.ReadResource, &tfprotov6.ReadResourceRequest{
-		TypeName: r.typeName, CurrentState: r.encode(known), Private: private, CurrentIdentity: identity,
+		TypeName: r.typeName, CurrentState: r.encode(known.state), Private: known.private, CurrentIdentity: known.identity,
 		ClientCapabilities: &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
-	if err != nil || r.deferred(resp.Deferred) {
+	if err == nil {
+		err = r.deferred(resp.Deferred)
+	}
+	if err != nil {
 		return err
 	}
 	state, err := r.decode(resp.NewState)
@@ -78,11 +81,10 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	}
 	// The private data of an object that is gone is kept until the run ends, unless the object
 	// was tainted.
-	r.private, r.identity = resp.Private, resp.NewIdentity
-	if state.IsNull() && r.tainted {
-		r.private, r.identity, r.tainted = nil, nil, false
+	*r.object = object{state, resp.Private, resp.NewIdentity, known.tainted}
+	if state.IsNull() && known.tainted {
+		*r.object = object{state: state}
 	}
-	r.state = state
 	r.run.Lifecycle.Prior = state
 	return nil
 }
@@ -97,17 +99,16 @@ func (r *operation) validate(config cty.Value) error {
 
 // A plannedChange is a plan of the provider for a configuration.
 type plannedChange struct {
-	prior, config, planned cty.Value
-	private                []byte
-	identity               *tfprotov6.ResourceIdentityData
-	replace                []cty.Path // paths that require replacement and differ
+	prior, config cty.Value
+	planned       object
+	replace       []cty.Path // paths that require replacement and differ
 }
 
 func (p *plannedChange) action() objchange.Action {
 	replace := len(p.replace) > 0
 	switch {
-	case p.config.IsNull() || !p.planned.IsNull():
-		return objchange.PlanAction(p.prior, p.planned, replace)
+	case p.config.IsNull() || !p.planned.state.IsNull():
+		return objchange.PlanAction(p.prior, p.planned.state, replace)
 	case p.prior.IsNull(): // the legacy SDK may plan null, and Core accepts that
 		return objchange.ActionCreate
 	case replace:
@@ -116,74 +117,78 @@ func (p *plannedChange) action() objchange.Action {
 	return objchange.ActionUpdate
 }
 
-// plan requests a plan. It returns neither a plan nor an error if the provider defers.
-func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*plannedChange, error) {
-	p := &plannedChange{prior: prior, config: config}
-	prepared, err := r.prepare(prior, config)
+// plan requests a plan for the prior object and a configuration.
+func (r *operation) plan(prior object, config cty.Value) (*plannedChange, error) {
+	prepared, err := r.prepare(prior.state, config)
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := objchange.ProposedNew(r.schema.Compiled, prior, prepared)
+	proposed, err := objchange.ProposedNew(r.schema.Compiled, prior.state, prepared)
 	if err != nil {
 		return nil, err
 	}
 	resp, err := call(r, r.server.PlanResourceChange, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(prepared),
-		PriorPrivate: private, PriorIdentity: identity,
+		TypeName: r.typeName, PriorState: r.encode(prior.state), ProposedNewState: r.encode(proposed),
+		Config: r.encode(prepared), PriorPrivate: prior.private, PriorIdentity: prior.identity,
 		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
 	if resp != nil {
 		//lint:ignore SA1019 what is deprecated is to set the flag
 		r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
 	}
-	if err != nil || r.deferred(resp.Deferred) {
+	if err == nil {
+		err = r.deferred(resp.Deferred)
+	}
+	if err != nil {
 		return nil, err
 	}
-	p.private, p.identity = resp.PlannedPrivate, resp.PlannedIdentity
-	if p.planned, err = r.decode(resp.PlannedState); err == nil && r.run.Lifecycle.LegacyTypeSystem {
-		p.planned, err = r.ignored.inPlan(r.schema.Compiled, prior, p.planned)
+	planned, err := r.decode(resp.PlannedState)
+	if err == nil && r.run.Lifecycle.LegacyTypeSystem {
+		planned, err = r.instance.ignored.inPlan(r.schema.Compiled, prior.state, planned)
 	}
-	if err == nil {
-		err = r.requiredReplace(p, resp.RequiresReplace)
+	if err != nil {
+		return nil, err
 	}
+	p := &plannedChange{prior.state, config, object{planned, resp.PlannedPrivate, resp.PlannedIdentity, false}, nil}
+	p.replace, err = r.requiredReplace(p, resp.RequiresReplace)
 	return p, err
 }
 
 // prepare returns the configuration as the provider receives it.
 func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
-	config, err := r.ignored.inConfig(r.schema.Compiled, prior, config)
+	config, err := r.instance.ignored.inConfig(r.schema.Compiled, prior, config)
 	if err != nil {
 		return cty.NilVal, err
 	}
 	return objchange.PrepareComputedBlocks(r.schema.Compiled, config)
 }
 
-// requiredReplace stores the provider's paths whose planned value differs. A plan to destroy has
-// no such paths.
-func (r *operation) requiredReplace(p *plannedChange, from []*tftypes.AttributePath) error {
+// requiredReplace returns the provider's paths whose planned value differs. A plan to destroy has no
+// such paths.
+func (r *operation) requiredReplace(p *plannedChange, from []*tftypes.AttributePath) ([]cty.Path, error) {
 	if p.config.IsNull() {
-		return nil
+		return nil, nil
 	}
 	var paths []cty.Path
 	for _, at := range from {
 		path, err := values.PathOnWire(at)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		paths = append(paths, path)
 	}
-	p.replace, _ = objchange.RequiredReplace(r.schema.Compiled, p.prior, p.planned, paths) // the checking server reported violations
-	return nil
+	differ, _ := objchange.RequiredReplace(r.schema.Compiled, p.prior, p.planned.state, paths) // violations were reported
+	return differ, nil
 }
 
 // apply applies a plan and stores the result, as Core does, even if the apply failed.
 func (r *operation) apply(p *plannedChange) error {
 	if r.driver.applied != nil {
-		defer func() { r.driver.applied(r.Instance) }()
+		defer func() { r.driver.applied(r.instance) }()
 	}
 	resp, wrong := call(r, r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
-		PlannedPrivate: p.private, PlannedIdentity: p.identity,
+		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned.state),
+		Config: r.encode(p.config), PlannedPrivate: p.planned.private, PlannedIdentity: p.planned.identity,
 	})
 	if resp == nil {
 		return wrong
@@ -200,13 +205,13 @@ func (r *operation) apply(p *plannedChange) error {
 		r.keep(returned, resp, false)
 		return nil
 	}
-	tainted := r.tainted || p.prior.IsNull() && !p.config.IsNull()
-	state, _, err := objchange.PartialState(r.schema.Compiled, p.prior, p.planned, returned)
+	tainted := r.object.tainted || p.prior.IsNull() && !p.config.IsNull()
+	state, _, err := objchange.PartialState(r.schema.Compiled, p.prior, p.planned.state, returned)
 	switch {
 	case err != nil:
 		return errors.Join(wrong, err)
 	case r.keepsPrior(returned): // even if the plan was to delete the object
-		r.tainted = tainted
+		r.object.tainted = tainted
 	case r.driver.program == tfcheck.OpenTofu:
 		r.keep(cty.UnknownAsNull(returned), resp, tainted)
 	default:
@@ -231,9 +236,9 @@ func (r *operation) keepsPrior(returned cty.Value) bool {
 
 // keep stores the new state of the object.
 func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeResponse, tainted bool) {
-	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, tainted
+	*r.object = object{state, resp.Private, resp.NewIdentity, tainted}
 	if state.IsNull() {
-		r.private, r.identity, r.tainted = nil, nil, false
+		*r.object = object{state: state}
 	}
 }
 
@@ -242,7 +247,8 @@ func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentity
 	r.run.Action = objchange.ActionDelete
 	r.run.Lifecycle = objchange.Lifecycle{
 		Schema: r.schema.Compiled, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
-		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
+		Prior: r.object.state, Config: r.null(), InitialPlanned: r.null(),
 	}
-	return r.apply(&plannedChange{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})
+	planned := object{state: r.null(), private: private, identity: identity}
+	return r.apply(&plannedChange{prior: r.object.state, config: r.null(), planned: planned})
 }
