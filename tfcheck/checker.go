@@ -41,7 +41,9 @@ func (c *checker) configured(version string) { c.version.Store(&version) }
 
 // wrapAll returns factories that wrap the created servers. If an option is invalid, they return
 // an error.
-func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap func(S) S) map[string]func() (S, error) {
+func wrapAll[S any](
+	factories map[string]func() (S, error), opts []Option, wrap func(S) S,
+) map[string]func() (S, error) {
 	wrong := new(checker).with(opts).ignored.Err()
 	wrapped := make(map[string]func() (S, error), len(factories))
 	for name, factory := range factories {
@@ -58,7 +60,9 @@ func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap 
 }
 
 // provide calls GetProviderSchema, and keeps the schemas of the response.
-func provide[Q, R any](ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q) (*R, error) {
+func provide[Q, R any](
+	ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q,
+) (*R, error) {
 	if err := c.ignored.Err(); err != nil {
 		return nil, err
 	}
@@ -72,13 +76,14 @@ func provide[Q, R any](ctx context.Context, c *checker, method func(context.Cont
 
 // forward calls a method of the server and checks its response. If the check returns diagnostics,
 // the returned response is a copy with these diagnostics added.
-func forward[Q, R any](ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q) (*R, error) {
+func forward[Q, R any](
+	ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q,
+) (*R, error) {
 	resp, err := method(ctx, req)
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	rpc, _ := check.Find(catalog.RPCOf[Q]())
-	diags := c.check(ctx, rpc, reflect.ValueOf(req).Elem(), reflect.ValueOf(resp).Elem())
+	diags := c.check(ctx, catalog.RPCOf[Q](), reflect.ValueOf(req).Elem(), reflect.ValueOf(resp).Elem())
 	if len(diags) == 0 {
 		return resp, nil
 	}
@@ -105,8 +110,8 @@ var requested = []struct {
 }
 
 // check checks an exchange and returns the diagnostics to add to the response.
-func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp reflect.Value) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, rpc, req, resp)
+func (c *checker) check(ctx context.Context, name string, req, resp reflect.Value) []*tfprotov6.Diagnostic {
+	x, rpc := c.exchange(ctx, name, req, resp), rpcs[name]
 	if resp.FieldByName("ImportedResources").IsValid() {
 		return x.finishImport(wire.Field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), wire.Field[*identityData](req, "Identity") != nil)
 	}
@@ -116,18 +121,19 @@ func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp reflect.Va
 			x.decode(SideRequest, part.into(&x.Exchange), part.what, wire.Field[*dynamicValue](req, part.field))
 		}
 	}
-	if resp.FieldByName(rpc.Value).IsValid() {
-		x.takeResponse(wire.Field[*dynamicValue](resp, rpc.Value))
+	if resp.FieldByName(rpc.value).IsValid() {
+		x.takeResponse(wire.Field[*dynamicValue](resp, rpc.value))
 	}
 	x.requiresReplace(wire.Field[[]*tftypes.AttributePath](resp, "RequiresReplace"))
-	x.identity(wire.Field[*identityData](req, rpc.PriorIdentity), wire.Field[*identityData](resp, rpc.Identity), false)
+	x.identity(wire.Field[*identityData](req, rpc.priorIdentity), wire.Field[*identityData](resp, rpc.identity), false)
 	return x.finish()
 }
 
 // exchange returns an exchange without values.
-func (c *checker) exchange(ctx context.Context, rpc check.RPC, req, resp reflect.Value) *exchange {
+func (c *checker) exchange(ctx context.Context, name string, req, resp reflect.Value) *exchange {
 	x := &exchange{ctx: ctx, checker: c}
-	x.RPC, x.TypeName, x.Program = rpc.Name, cmp.Or(wire.Field[string](req, "TypeName"), wire.Field[string](req, "TargetTypeName")), c.program
+	x.RPC, x.Program = name, c.program
+	x.TypeName = cmp.Or(wire.Field[string](req, "TypeName"), wire.Field[string](req, "TargetTypeName"))
 	if version := c.version.Load(); version != nil {
 		x.Version = *version
 	}

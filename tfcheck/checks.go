@@ -80,9 +80,9 @@ func (x Exchange) Findings() []Finding {
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
 	switch {
-	case responses[x.RPC] == nil: // a checking server checks the identity
+	case x.rpc().check == nil: // a checking server checks the identity
 	case isSet(x.Response):
-		found = append(found, x.findings(SideResponse, responses[x.RPC](x))...)
+		found = append(found, x.findings(SideResponse, x.rpc().check(x))...)
 	case !x.Failed && !x.Deferred:
 		found = append(found, x.findings(SideResponse, rejected(objchange.RuleInvalidInput, "the response is missing"))...)
 	}
@@ -100,7 +100,7 @@ func isSet(v cty.Value) bool { return v != cty.NilVal }
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
 	for _, v := range vs {
 		if v.Phase == "" {
-			v.Phase = x.rpc().Phase
+			v.Phase = x.rpc().phase
 		}
 	}
 	if x.Legacy && side == SideResponse {
@@ -135,11 +135,11 @@ func (x Exchange) tolerate(vs objchange.Violations) {
 		for _, v := range []*cty.Value{&y.Prior, &y.Config, &y.Planned, &y.Response} {
 			*v = legacysdk.Null(x.Schema, *v)
 		}
-		return responses[x.RPC](y)
+		return x.rpc().check(y)
 	}, func() objchange.Violations {
 		y := again
 		y.Schema = legacysdk.Relaxed(x.Schema)
-		return responses[x.RPC](y)
+		return x.rpc().check(y)
 	})
 }
 

@@ -43,7 +43,7 @@ type knownValue struct {
 
 // load loads the schema.
 func (x *exchange) load() {
-	x.schema = x.checker.catalog.Find(x.ctx, x.rpc().Kind, x.TypeName)
+	x.schema = x.checker.catalog.Find(x.ctx, catalog.KindOf(x.RPC), x.TypeName)
 	x.Schema = x.schema.Compiled
 	if x.schema.Err != nil {
 		x.skipRules = true
@@ -57,7 +57,7 @@ func (x *exchange) load() {
 // value is only checked for an apply. A deferred plan or result is not checked:
 // docs/specification.md#141-plan.
 func (x *exchange) takeResponse(from *dynamicValue) {
-	if x.Deferred && x.rpc().SkipDeferred {
+	if x.Deferred && x.rpc().skipDeferred {
 		return
 	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {

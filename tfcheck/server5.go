@@ -14,13 +14,15 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}
 	return offer5(&server5{server, c.with(opts)})
 }
 
 // Factories5 returns factories that wrap each created server with Server5. The argument and
 // result have the type of ProtoV5ProviderFactories in acceptance tests.
-func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov5.ProviderServer, error) {
+func Factories5(
+	factories map[string]func() (tfprotov5.ProviderServer, error), report Report, opts ...Option,
+) map[string]func() (tfprotov5.ProviderServer, error) {
 	return wrapAll(factories, opts, func(server tfprotov5.ProviderServer) tfprotov5.ProviderServer {
 		return Server5(server, report, opts...)
 	})
@@ -62,50 +64,72 @@ func offer5(c *server5) tfprotov5.ProviderServer {
 	return c
 }
 
-func (c *server5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
+func (c *server5) GetProviderSchema(
+	ctx context.Context, req *tfprotov5.GetProviderSchemaRequest,
+) (*tfprotov5.GetProviderSchemaResponse, error) {
 	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.
-func (c *server5) ConfigureProvider(ctx context.Context, req *tfprotov5.ConfigureProviderRequest) (*tfprotov5.ConfigureProviderResponse, error) {
+func (c *server5) ConfigureProvider(
+	ctx context.Context, req *tfprotov5.ConfigureProviderRequest,
+) (*tfprotov5.ConfigureProviderResponse, error) {
 	if req != nil {
 		c.configured(req.TerraformVersion)
 	}
 	return c.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-func (c *server5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanResourceChangeRequest) (*tfprotov5.PlanResourceChangeResponse, error) {
+func (c *server5) PlanResourceChange(
+	ctx context.Context, req *tfprotov5.PlanResourceChangeRequest,
+) (*tfprotov5.PlanResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
-func (c *server5) ApplyResourceChange(ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest) (*tfprotov5.ApplyResourceChangeResponse, error) {
+func (c *server5) ApplyResourceChange(
+	ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest,
+) (*tfprotov5.ApplyResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
-func (c *server5) ReadResource(ctx context.Context, req *tfprotov5.ReadResourceRequest) (*tfprotov5.ReadResourceResponse, error) {
+func (c *server5) ReadResource(
+	ctx context.Context, req *tfprotov5.ReadResourceRequest,
+) (*tfprotov5.ReadResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
-func (c *server5) UpgradeResourceState(ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest) (*tfprotov5.UpgradeResourceStateResponse, error) {
+func (c *server5) UpgradeResourceState(
+	ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest,
+) (*tfprotov5.UpgradeResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
-func (c *server5) UpgradeResourceIdentity(ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
+func (c *server5) UpgradeResourceIdentity(
+	ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest,
+) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
-func (c *server5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
+func (c *server5) MoveResourceState(
+	ctx context.Context, req *tfprotov5.MoveResourceStateRequest,
+) (*tfprotov5.MoveResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
-func (c *server5) ImportResourceState(ctx context.Context, req *tfprotov5.ImportResourceStateRequest) (*tfprotov5.ImportResourceStateResponse, error) {
+func (c *server5) ImportResourceState(
+	ctx context.Context, req *tfprotov5.ImportResourceStateRequest,
+) (*tfprotov5.ImportResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
-func (c *server5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSourceRequest) (*tfprotov5.ReadDataSourceResponse, error) {
+func (c *server5) ReadDataSource(
+	ctx context.Context, req *tfprotov5.ReadDataSourceRequest,
+) (*tfprotov5.ReadDataSourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
-func (c *server5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest) (*tfprotov5.OpenEphemeralResourceResponse, error) {
+func (c *server5) OpenEphemeralResource(
+	ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest,
+) (*tfprotov5.OpenEphemeralResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

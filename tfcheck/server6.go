@@ -33,13 +33,15 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}
 	return offer6(&server6{server, c.with(opts)})
 }
 
 // Factories6 returns factories that wrap each created server with Server6. The argument and
 // result have the type of ProtoV6ProviderFactories in acceptance tests.
-func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov6.ProviderServer, error) {
+func Factories6(
+	factories map[string]func() (tfprotov6.ProviderServer, error), report Report, opts ...Option,
+) map[string]func() (tfprotov6.ProviderServer, error) {
 	return wrapAll(factories, opts, func(server tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 		return Server6(server, report, opts...)
 	})
@@ -108,50 +110,72 @@ func offer6(c *server6) tfprotov6.ProviderServer {
 	return c
 }
 
-func (c *server6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (c *server6) GetProviderSchema(
+	ctx context.Context, req *tfprotov6.GetProviderSchemaRequest,
+) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.
-func (c *server6) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (c *server6) ConfigureProvider(
+	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
 	if req != nil {
 		c.configured(req.TerraformVersion)
 	}
 	return c.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-func (c *server6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (c *server6) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
-func (c *server6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (c *server6) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
-func (c *server6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (c *server6) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
-func (c *server6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (c *server6) UpgradeResourceState(
+	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
+) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
-func (c *server6) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+func (c *server6) UpgradeResourceIdentity(
+	ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest,
+) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
-func (c *server6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+func (c *server6) MoveResourceState(
+	ctx context.Context, req *tfprotov6.MoveResourceStateRequest,
+) (*tfprotov6.MoveResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
-func (c *server6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (c *server6) ImportResourceState(
+	ctx context.Context, req *tfprotov6.ImportResourceStateRequest,
+) (*tfprotov6.ImportResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
-func (c *server6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+func (c *server6) ReadDataSource(
+	ctx context.Context, req *tfprotov6.ReadDataSourceRequest,
+) (*tfprotov6.ReadDataSourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
-func (c *server6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+func (c *server6) OpenEphemeralResource(
+	ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest,
+) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

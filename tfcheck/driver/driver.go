@@ -111,7 +111,10 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 		return nil, errors.New("the provider server is nil")
 	}
 	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
-	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, reports: reports, version: "1.14.0", program: program, filter: filter}
+	d := &Driver{
+		server: server, catalog: &catalog.Catalog{Source: catalog.SourceOf(server)},
+		reports: reports, version: "1.14.0", program: program, filter: filter,
+	}
 	set(d, opts)
 	err := d.filter.Err()
 	if err != nil {

@@ -69,7 +69,9 @@ func (r FunctionRun) Expect(t testing.TB, want any) {
 // resultName is the attribute for the result in the schema that Expect uses.
 const resultName = "result"
 
-func (d *Driver) function(ctx context.Context, name string, arguments []any, report tfcheck.Report) (*FunctionRun, error) {
+func (d *Driver) function(
+	ctx context.Context, name string, arguments []any, report tfcheck.Report,
+) (*FunctionRun, error) {
 	run, f := &FunctionRun{}, d.schemas.Functions[name]
 	if f == nil {
 		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.schemas.Functions))))
@@ -109,7 +111,9 @@ func (d *Driver) function(ctx context.Context, name string, arguments []any, rep
 }
 
 // functionSchema returns a schema with the arguments and the result as attributes.
-func functionSchema(result *tfprotov6.FunctionReturn, parameters []*tfprotov6.FunctionParameter) (*catalog.Schema, error) {
+func functionSchema(
+	result *tfprotov6.FunctionReturn, parameters []*tfprotov6.FunctionParameter,
+) (*catalog.Schema, error) {
 	if result == nil {
 		return nil, errors.New("its result has no type")
 	}

@@ -45,7 +45,9 @@ func (r Run) String() string {
 }
 
 // runText writes a title, the changes and the findings.
-func runText(title, deferred string, schema *objchange.Schema, before, after cty.Value, found []tfcheck.Finding) string {
+func runText(
+	title, deferred string, schema *objchange.Schema, before, after cty.Value, found []tfcheck.Finding,
+) string {
 	var b strings.Builder
 	b.WriteString(title)
 	if deferred != "" {

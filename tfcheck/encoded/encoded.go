@@ -88,16 +88,18 @@ func (w *Checker) SchemaRPCs() []string {
 // Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
 // Schemas requests schemas that are not loaded yet.
-func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string) (object, identity *objchange.Schema, err error) {
+func (w *Checker) Schemas(
+	ctx context.Context, ask Caller, rpc, typeName string,
+) (object, identity *objchange.Schema, err error) {
 	if !tfcheck.Checks(rpc) {
 		return nil, nil, fmt.Errorf("tfcheck does not check %s", rpc)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.checked(&playback{ask: ask}, nil)
-	of, _ := check.Find(rpc)
-	found := w.catalog.Find(ctx, of.Kind, typeName)
-	if found.Err != nil || of.Kind != catalog.Resource {
+	kind := catalog.KindOf(rpc)
+	found := w.catalog.Find(ctx, kind, typeName)
+	if found.Err != nil || kind != catalog.Resource {
 		return found.Compiled, nil, found.Err
 	}
 	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
@@ -119,8 +121,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	defer w.mu.Unlock()
 	var seen []Result
 	var newer error
-	played := &playback{ask: ask, method: method, response: response}
-	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
+	server := w.checked(&playback{ask, method, response}, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
 		seen = append(seen, Result{Exchange: x, Findings: found})
 		newer = cmp.Or(newer, err)
 	})
@@ -141,7 +142,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	w.known.Store(w.catalog.Loaded()) // w.mu is held
-	if err = errors.Join(err, played.failed, newer); err != nil {
+	if err = errors.Join(err, w.catalog.Failed(), newer); err != nil {
 		return nil, err
 	}
 	if plan, is := req.Interface().(*tfprotov6.PlanResourceChangeRequest); is {
@@ -153,10 +154,11 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 }
 
 // checked returns a checking server that returns the recorded response.
-func (w *Checker) checked(played *playback, seen func(tfcheck.Exchange, []tfcheck.Finding, error)) tfprotov6.ProviderServer {
+func (w *Checker) checked(
+	played *playback, seen func(tfcheck.Exchange, []tfcheck.Finding, error),
+) tfprotov6.ProviderServer {
 	server := codec.NewClient(w.service, played)
-	from := catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)
-	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
+	w.catalog.Source = catalog.SourceOf(server)
 	checking := tfcheck.Server6(server, nil, w.program)
 	check.Share(checking, &w.catalog, w.version, seen)
 	return checking
@@ -168,7 +170,6 @@ type playback struct {
 	ask      Caller
 	method   string
 	response []byte
-	failed   error // the first error of a forwarded request
 }
 
 // Call returns the recorded response, or forwards the request.
@@ -177,16 +178,4 @@ func (r *playback) Call(ctx context.Context, path string, _ []byte) ([]byte, err
 		return r.response, nil
 	}
 	return r.ask(ctx, path)
-}
-
-// recordingError stores the error if the schemas cannot be loaded, unless the provider returned
-// error diagnostics.
-func (r *playback) recordingError(ask func(context.Context) (*catalog.Schemas, error)) func(context.Context) (*catalog.Schemas, error) {
-	return func(ctx context.Context) (*catalog.Schemas, error) {
-		got, err := ask(ctx)
-		if refused := (*catalog.RefusedError)(nil); err != nil && r.failed == nil && !errors.As(err, &refused) {
-			r.failed = err
-		}
-		return got, err
-	}
 }

@@ -13,7 +13,9 @@ func RPCOf[Q any]() string { return strings.TrimSuffix(reflect.TypeFor[Q]().Name
 
 // Ask sends a request of either protocol. It returns an error if the call returns no response,
 // and does not send the request if the context has ended.
-func Ask[Q, A any](ctx context.Context, typeName string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+func Ask[Q, A any](
+	ctx context.Context, typeName string, call func(context.Context, *Q) (*A, error), req *Q,
+) (*A, error) {
 	place := Place(RPCOf[Q](), typeName)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: not sent: %w", place, context.Cause(ctx))

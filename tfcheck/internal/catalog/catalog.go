@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -71,15 +72,28 @@ func SchemaOf(schema *configschema.Schema, err error) *Schema {
 	return &Schema{schema.Version, compiled, ty, legacysdk.Possible(schema.Block), nil}
 }
 
-// A Source loads the schemas of a server, and its identity schemas.
-type Source struct {
-	Schemas, Identities func(context.Context) (*Schemas, error)
+// KindOf returns the kind of the schema of the values in an RPC.
+func KindOf(rpc string) Kind {
+	switch rpc {
+	case "ReadDataSource":
+		return Data
+	case "OpenEphemeralResource":
+		return Ephemeral
+	}
+	return Resource
 }
 
-// SourceOf returns the Source for a server of either protocol, given by two of its methods:
-// GetProviderSchema and GetResourceIdentitySchemas.
-func SourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), identities func(context.Context, *IQ) (*IA, error)) Source {
-	return Source{asking(schemas), asking(identities)}
+// A Source loads the schemas of a server, and its identity schemas.
+type Source struct {
+	schemas, identities func(context.Context) (*Schemas, error)
+}
+
+// SourceOf returns the Source for a server of either protocol.
+func SourceOf[Q, A, IQ, IA any](server interface {
+	GetProviderSchema(context.Context, *Q) (*A, error)
+	GetResourceIdentitySchemas(context.Context, *IQ) (*IA, error)
+}) Source {
+	return Source{asking(server.GetProviderSchema), asking(server.GetResourceIdentitySchemas)}
 }
 
 func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context.Context) (*Schemas, error) {
@@ -105,7 +119,8 @@ type Schemas struct {
 
 // schemaFields lists the fields of responses with the schemas of a kind.
 var schemaFields = map[Kind]string{
-	Provider: "Provider", Resource: "ResourceSchemas", Data: "DataSourceSchemas", Ephemeral: "EphemeralResourceSchemas", Identity: "IdentitySchemas",
+	Provider: "Provider", Resource: "ResourceSchemas", Data: "DataSourceSchemas",
+	Ephemeral: "EphemeralResourceSchemas", Identity: "IdentitySchemas",
 }
 
 // SchemasIn returns the schemas in the response to a Q. newer is what the response had beyond
@@ -155,6 +170,7 @@ type Catalog struct {
 	mu         sync.Mutex
 	all, types *Schemas // the schemas, and the identity schemas
 	known      map[schemaName]*Schema
+	failed     error
 }
 
 type schemaName struct {
@@ -182,20 +198,35 @@ func (c *Catalog) Loaded() bool {
 func (c *Catalog) Load(ctx context.Context) (*Schemas, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return once(ctx, &c.all, c.Source.Schemas)
+	return c.load(ctx, &c.all, c.Source.schemas)
 }
 
-// once returns the stored schemas, or loads and stores them.
-func once(ctx context.Context, have **Schemas, ask func(context.Context) (*Schemas, error)) (*Schemas, error) {
-	if *have != nil {
-		return *have, nil
+// load returns the stored schemas, or loads and stores them.
+func (c *Catalog) load(
+	ctx context.Context, stored **Schemas, ask func(context.Context) (*Schemas, error),
+) (*Schemas, error) {
+	if *stored != nil {
+		return *stored, nil
 	}
 	got, err := ask(ctx)
 	if err != nil {
+		if c.failed == nil && !errors.As(err, new(*RefusedError)) {
+			c.failed = err
+		}
 		return nil, err
 	}
-	*have = got
+	*stored = got
 	return got, nil
+}
+
+// Failed returns the first error of a request for schemas since its last call, unless the provider
+// returned error diagnostics.
+func (c *Catalog) Failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	failed := c.failed
+	c.failed = nil
+	return failed
 }
 
 // Find returns the schema of the kind with the name.
@@ -206,11 +237,11 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	if d := c.known[at]; d != nil {
 		return d
 	}
-	have, ask := &c.all, c.Source.Schemas
+	stored, ask := &c.all, c.Source.schemas
 	if k == Identity {
-		have, ask = &c.types, c.Source.Identities
+		stored, ask = &c.types, c.Source.identities
 	}
-	from, err := once(ctx, have, ask)
+	from, err := c.load(ctx, stored, ask)
 	if err != nil {
 		return &Schema{Err: err} // not stored: a later request may succeed
 	}

@@ -32,7 +32,9 @@ func schema(name string, from *tfprotov6.Schema, newer *wire.Newer) (*configsche
 }
 
 // identitySchema is like schema, for an identity.
-func identitySchema(name string, from *tfprotov6.ResourceIdentitySchema, newer *wire.Newer) (*configschema.Schema, error) {
+func identitySchema(
+	name string, from *tfprotov6.ResourceIdentitySchema, newer *wire.Newer,
+) (*configschema.Schema, error) {
 	if field := newer.Unknown[from]; field != "" {
 		return nil, &NewerError{name, field}
 	}

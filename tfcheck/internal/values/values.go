@@ -14,7 +14,9 @@ import (
 )
 
 // Differences returns one violation for each path that changed.
-func Differences(changes []objchange.Change, rule objchange.Rule, severity objchange.Severity, message func(objchange.Change) string) (found objchange.Violations) {
+func Differences(
+	changes []objchange.Change, rule objchange.Rule, severity objchange.Severity, message func(objchange.Change) string,
+) (found objchange.Violations) {
 	for i, c := range changes {
 		if i > 0 && c.PathString() == changes[i-1].PathString() {
 			continue // elements added to and removed from the same set

@@ -61,9 +61,7 @@ func (s *Session) Start(ctx context.Context) error {
 	s.guard = &guard{session: s, server: process.Server, configuring: cmp.Or(process.configuring, &sync.RWMutex{})}
 	guarded := codec.NewServer(s.guard.handle)
 	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
-		s.Catalog = &catalog.Catalog{
-			Source: catalog.SourceOf(guarded.GetProviderSchema, guarded.GetResourceIdentitySchemas),
-		}
+		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(guarded)}
 		if s.Config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.Config)
 		}
