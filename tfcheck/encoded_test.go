@@ -22,7 +22,7 @@ type memory struct {
 	service string
 }
 
-// Call sends a request to the server. It implements codec.Caller and encoded.Caller.
+// Call sends a request to the server. It is a codec.Caller.
 func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	server := reflect.ValueOf(m.server)
 	for i := range server.NumMethod() {
@@ -56,7 +56,8 @@ type passing struct {
 // connected returns a server at the other end of a passing.
 func connected(f *fake, protocol int, report func([]encoded.Result), program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := codec.Service(protocol)
-	return codec.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report})
+	p := passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report}
+	return codec.NewClient(service, p.Call)
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {

@@ -106,7 +106,7 @@ func TestNewCapabilitiesAreSentFor117(t *testing.T) {
 		{6, "1.16.0", ""}, {6, "1.17.0", "\x18\x01\x20\x01"}, {5, "1.17.0", "\x18\x01"},
 	} {
 		to := &capabilities{memory: memory{on(), codec.Service(test.protocol)}}
-		server := codec.NewClient(to.service, to)
+		server := codec.NewClient(to.service, to.Call)
 		drive(t, server, driver.TerraformVersion(test.version))
 		if to.sent != test.want {
 			t.Errorf("protocol %d, version %s: sent % x, want % x", test.protocol, test.version, to.sent, test.want)

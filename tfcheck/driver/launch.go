@@ -229,7 +229,7 @@ func (p *Plugin) Isolation() []Barrier { return p.process.Barriers }
 // response and contains the end of stderr. The provider then continues to run, and may still process
 // the request.
 func (p *Plugin) Server() tfprotov6.ProviderServer {
-	return codec.NewClient(codec.Service(p.protocol), session{p})
+	return codec.NewClient(codec.Service(p.protocol), p.call)
 }
 
 // Driver returns a driver of the provider, like New6.

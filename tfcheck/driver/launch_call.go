@@ -11,11 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
-// A session calls the RPCs of a plugin.
-type session struct{ *Plugin }
-
-// Call sends a request. If there is no response, the error describes the state of the provider.
-func (p session) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
+// call sends a request. If there is no response, the error describes the state of the provider.
+func (p *Plugin) call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
@@ -24,7 +21,7 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	sent, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
-	response, err := codec.Connection(p.conn).Call(sent, path, request)
+	response, err := codec.Connection(p.conn)(sent, path, request)
 	if err == nil {
 		return response, nil
 	}

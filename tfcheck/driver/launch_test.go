@@ -276,11 +276,11 @@ func TestMissingSchemasAreNotWaitedFor(t *testing.T) {
 	before := *driver.SchemaTimeout
 	t.Cleanup(func() { *driver.SchemaTimeout = before })
 	*driver.SchemaTimeout = 10 * time.Millisecond
-	hanging := answering(func(ctx context.Context) ([]byte, error) {
+	hanging := codec.NewServer(func(ctx context.Context, _ string, _, _ any) error {
 		<-ctx.Done()
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	})
-	_, err := driver.New6(t.Context(), codec.NewClient(codec.Service6, hanging))
+	_, err := driver.New6(t.Context(), hanging)
 	wantError(t, err, "GetProviderSchema: no schemas within 10ms")
 }
 

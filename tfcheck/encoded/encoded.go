@@ -96,7 +96,7 @@ func (w *Checker) Schemas(
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.checked(&playback{ask: ask}, nil)
+	w.checked(ask, "", nil, nil)
 	kind := catalog.KindOf(rpc)
 	found := w.catalog.Find(ctx, kind, typeName)
 	if found.Err != nil || kind != catalog.Resource {
@@ -121,7 +121,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	defer w.mu.Unlock()
 	var seen []Result
 	var newer error
-	server := w.checked(&playback{ask, method, response}, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
+	server := w.checked(ask, method, response, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
 		seen = append(seen, Result{Exchange: x, Findings: found})
 		newer = cmp.Or(newer, err)
 	})
@@ -153,29 +153,19 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	return seen, nil
 }
 
-// checked returns a checking server that returns the recorded response.
+// checked returns a checking server whose provider returns the recorded response for one RPC. Other
+// requests, which are requests for schemas, are passed to ask.
 func (w *Checker) checked(
-	played *playback, seen func(tfcheck.Exchange, []tfcheck.Finding, error),
+	ask Caller, method string, response []byte, seen func(tfcheck.Exchange, []tfcheck.Finding, error),
 ) tfprotov6.ProviderServer {
-	server := codec.NewClient(w.service, played)
+	server := codec.NewClient(w.service, func(ctx context.Context, path string, _ []byte) ([]byte, error) {
+		if path == method {
+			return response, nil
+		}
+		return ask(ctx, path)
+	})
 	w.catalog.Source = catalog.SourceOf(server)
 	checking := tfcheck.Server6(server, nil, w.program)
 	check.Share(checking, &w.catalog, w.version, seen)
 	return checking
-}
-
-// A playback is a provider that returns the recorded response for one RPC. It forwards all other
-// requests, which are requests for schemas.
-type playback struct {
-	ask      Caller
-	method   string
-	response []byte
-}
-
-// Call returns the recorded response, or forwards the request.
-func (r *playback) Call(ctx context.Context, path string, _ []byte) ([]byte, error) {
-	if path == r.method {
-		return r.response, nil
-	}
-	return r.ask(ctx, path)
 }

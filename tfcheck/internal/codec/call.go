@@ -8,13 +8,11 @@ import (
 )
 
 // Connection returns a Caller that uses the gRPC connection. Its errors are gRPC errors.
-func Connection(conn grpc.ClientConnInterface) Caller { return connection{conn} }
-
-type connection struct{ conn grpc.ClientConnInterface }
-
-func (c connection) Call(ctx context.Context, path string, request []byte) (response []byte, err error) {
-	err = c.conn.Invoke(ctx, path, &request, &response, grpc.ForceCodec(Raw{}))
-	return response, err
+func Connection(conn grpc.ClientConnInterface) Caller {
+	return func(ctx context.Context, path string, request []byte) (response []byte, err error) {
+		err = conn.Invoke(ctx, path, &request, &response, grpc.ForceCodec(Raw{}))
+		return response, err
+	}
 }
 
 // Raw is a gRPC codec that forwards messages that are already encoded. Each message is a *[]byte.

@@ -12,9 +12,7 @@ import (
 
 // A Caller sends an encoded request and returns the encoded response. The error is an error of
 // the connection or of the provider.
-type Caller interface {
-	Call(ctx context.Context, path string, request []byte) (response []byte, err error)
-}
+type Caller func(ctx context.Context, path string, request []byte) (response []byte, err error)
 
 // A Handler responds to requests. The request is a pointer to a request of tfprotov6 for the RPC. The
 // handler fills the response, which is a pointer to an empty response.
@@ -35,7 +33,7 @@ func NewClient(service string, to Caller) tfprotov6.ProviderServer {
 		if err != nil {
 			return fmt.Errorf("the request cannot be sent: %w", err)
 		}
-		got, err := to.Call(ctx, rpc.Path, addCapabilities(ctx, service, rpc, sent))
+		got, err := to(ctx, rpc.Path, addCapabilities(ctx, service, rpc, sent))
 		if err != nil {
 			return err
 		}

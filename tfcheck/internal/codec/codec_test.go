@@ -125,7 +125,7 @@ func inner(typ reflect.Type) reflect.Type {
 func TestClientMethodsCallTheirRPC(t *testing.T) {
 	for _, service := range []string{Service5, Service6} {
 		var called naming
-		server := reflect.ValueOf(NewClient(service, &called))
+		server := reflect.ValueOf(NewClient(service, called.call))
 		for _, r := range all(t, service) {
 			server.MethodByName(r.name).Call([]reflect.Value{reflect.ValueOf(t.Context()), reflect.New(r.request)})
 			if string(called) != r.Path {
@@ -137,7 +137,7 @@ func TestClientMethodsCallTheirRPC(t *testing.T) {
 
 type naming string
 
-func (n *naming) Call(_ context.Context, path string, _ []byte) ([]byte, error) {
+func (n *naming) call(_ context.Context, path string, _ []byte) ([]byte, error) {
 	*n = naming(path)
 	return nil, nil
 }
