@@ -20,7 +20,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // A Driver sends a provider the requests that Terraform Core sends, without Terraform. It runs
@@ -152,8 +151,7 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 //
 // The error is a *ConfigError, a *RefusedError, or the error of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
-	ctx = d.capable(ctx)
-	schema := d.catalog.Find(ctx, catalog.Provider, "")
+	schema := d.catalog.Find(d.capable(ctx), catalog.Provider, "")
 	if schema.Err != nil {
 		return schema.Err
 	}
@@ -161,24 +159,17 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	encoded, err := tfconv.Encode6(value, schema.Type)
+	r := d.start(ctx, "", schema, nil)
+	r.unsent = nil
+	encoded := r.encode(value)
+	_, err = call(r, d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: encoded})
 	if err != nil {
 		return err
 	}
-	validated, err := catalog.Ask(ctx, "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: encoded})
-	if err == nil {
-		err = catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema.Compiled))
-	}
-	if err != nil {
-		return err
-	}
-	resp, err := catalog.Ask(ctx, "", d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
+	_, err = call(r, d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: d.version, Config: encoded,
 		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
 	})
-	if err == nil {
-		err = catalog.Refusal("ConfigureProvider", "", catalog.Diagnostics(resp.Diagnostics, schema.Compiled))
-	}
 	if err == nil {
 		d.configured.Store(true)
 	}

@@ -91,6 +91,7 @@ func (d *Driver) function(
 		return run, fmt.Errorf("the function %s: %w", name, err)
 	}
 	r := d.start(ctx, name, schema, report)
+	r.unsent = nil // a function needs no configured provider
 	run.schema = schema.Compiled
 	call, err := configOf(schema, "call", data)
 	if err != nil {
@@ -144,7 +145,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 		req.Arguments = append(req.Arguments, argument)
 	}
 	const rpc = "CallFunction"
-	resp, err := catalog.Ask(r.ctx, r.typeName, r.server.CallFunction, req)
+	resp, err := call(r, r.server.CallFunction, req)
 	if err != nil {
 		return cty.NilVal, err
 	}

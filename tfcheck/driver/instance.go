@@ -222,15 +222,12 @@ func (i *Instance) Upgrade(
 	ctx context.Context, version int64, state []byte, private []byte, opts ...StateOption,
 ) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
-		upgraded, err := r.upgrade(version, state)
+		upgraded, err := r.upgradeObject(version, state, opts)
 		if err != nil {
 			return err
 		}
-		identity, err := r.upgradeIdentity(opts)
-		if err != nil {
-			return err
-		}
-		return r.read(object{state: upgraded, private: private, identity: identity})
+		upgraded.private = private
+		return r.read(upgraded)
 	})
 }
 

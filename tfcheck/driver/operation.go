@@ -32,7 +32,7 @@ type operation struct {
 	object   *object                  // of the instance
 
 	run    *Run
-	broken *BrokenError                        // the first finding at which Core stops, since the last stopError
+	broken error                               // a *BrokenError for the first finding at which Core stops, since the last stopError
 	phases map[objchange.Phase]objchange.Phase // replaces phases of violations in the current step
 	unsent error                               // why a request cannot be sent
 }
@@ -42,6 +42,9 @@ func (d *Driver) start(
 ) *operation {
 	r := &operation{
 		ctx: d.capable(ctx), driver: d, typeName: typeName, schema: schema, reportTo: report, run: &Run{},
+	}
+	if !d.configured.Load() {
+		r.unsent = ErrNotConfigured
 	}
 	r.run.Lifecycle.Schema = schema.Compiled
 	r.server = tfcheck.Server6(d.server, r.keepFinding, d.program)
@@ -88,11 +91,12 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 		f = rest
 	}
 	if r.broken == nil && (rejected || values.Stop(f.Violations)) {
-		r.broken = &BrokenError{Finding: f, Reported: reported}
+		broken := &BrokenError{Finding: f, Reported: reported}
 		if known {
 			v := f.Violations[0]
-			r.broken.Ignored = r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
+			broken.Ignored = r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
 		}
+		r.broken = broken
 	}
 	return tfprotov6.DiagnosticSeverityInvalid
 }
@@ -129,9 +133,6 @@ func (r *operation) find(rpc string, phase objchange.Phase, found objchange.Viol
 func (r *operation) stopError() error {
 	broken := r.broken
 	r.broken = nil
-	if broken == nil {
-		return nil
-	}
 	return broken
 }
 
@@ -176,9 +177,6 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 // error if Core stops at diagnostics or findings of the response.
 func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
 	rpc := catalog.RPCOf[Q]()
-	if !r.driver.configured.Load() {
-		r.unsent = ErrNotConfigured
-	}
 	if r.unsent != nil {
 		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
 	}

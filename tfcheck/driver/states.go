@@ -34,16 +34,20 @@ func WithIdentity(version int64, identity []byte) StateOption {
 // object.
 func (i *Instance) UpgradeState(ctx context.Context, version int64, state []byte, opts ...StateOption) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
-		upgraded, err := r.upgrade(version, state)
-		if err != nil {
-			return err
-		}
-		identity, err := r.upgradeIdentity(opts)
+		upgraded, err := r.upgradeObject(version, state, opts)
 		if err == nil {
-			r.object.state, r.object.identity = upgraded, identity
+			*r.object = upgraded
 		}
 		return err
 	})
+}
+
+// upgradeObject upgrades a state and its identity.
+func (r *operation) upgradeObject(version int64, state []byte, opts []StateOption) (upgraded object, err error) {
+	if upgraded.state, err = r.upgrade(version, state); err == nil {
+		upgraded.identity, err = r.upgradeIdentity(opts)
+	}
+	return upgraded, err
 }
 
 // upgradeIdentity returns the identity of a state, for the current identity schema.
@@ -92,10 +96,12 @@ func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, erro
 	return i.do(ctx, absent, func(r *operation) error {
 		req := &tfprotov6.MoveResourceStateRequest{
 			TargetTypeName: i.typeName, SourceProviderAddress: source.Provider, SourceTypeName: source.TypeName,
-			SourceSchemaVersion: source.Version, SourceState: &tfprotov6.RawState{JSON: source.State}, SourcePrivate: source.Private,
+			SourceSchemaVersion: source.Version, SourceState: &tfprotov6.RawState{JSON: source.State},
+			SourcePrivate: source.Private,
 		}
 		if source.Identity != nil {
-			req.SourceIdentity, req.SourceIdentitySchemaVersion = &tfprotov6.RawState{JSON: source.Identity}, source.IdentityVersion
+			req.SourceIdentity = &tfprotov6.RawState{JSON: source.Identity}
+			req.SourceIdentitySchemaVersion = source.IdentityVersion
 		}
 		resp, err := call(r, r.server.MoveResourceState, req)
 		if err != nil {
