@@ -34,7 +34,7 @@ and several plans, audit uses the state next to each plan, as state.json for pla
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",
-		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
+		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace
   objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
@@ -42,7 +42,8 @@ Details: ` + documentation + "pipelines.md",
 			return a.audit(args, schemas, requireState)
 		},
 	}
-	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` with the output of \"terraform providers schema -json\"")
+	cmd.Flags().StringArrayVar(&schemas, "schemas", nil,
+		"a `FILE` with the output of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
 	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
@@ -58,8 +59,8 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 	}
 	switch {
 	case len(schemaNames) == 0:
-		return misused("no schemas: run this command in the folder of the configuration, and pass the file with --schemas:\n  %s",
-			"terraform providers schema -json > schemas.json")
+		return misused("no schemas: run this command in the folder of the configuration, and pass the file with " +
+			"--schemas:\n  terraform providers schema -json > schemas.json")
 	case stdin > 1:
 		return misused("only one of the files can be stdin")
 	}
@@ -71,38 +72,30 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 	if err != nil {
 		return err
 	}
-	audited := func(pair audit.Pair) (*report.Report, error) {
-		r, err := a.auditPair(pair, schemas)
-		if err == nil && requireState && pair.State == "" {
-			err = fmt.Errorf("%s: the state after apply is missing, and --require-state is set", pair.Plan)
-		}
-		return r, err
-	}
-	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] {
-		return a.finish(audited(pairs[0]))
-	}
 	all := &report.Report{Command: "audit"}
-	return a.finish(all, a.auditAll(all, pairs, audited, passed))
-}
-
-// auditAll checks several plans and adds the results to the report. It continues after a plan that
-// cannot be used.
-func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audit.Pair) (*report.Report, error), passed []string) error {
 	var unusable []error
 	for _, pair := range pairs {
-		r, err := audited(pair)
+		r, err := a.auditPair(pair, schemas)
+		switch {
+		case err == nil && requireState && pair.State == "":
+			err = fmt.Errorf("%s: the state after apply is missing, and --require-state is set", pair.Plan)
+		case r == nil && len(pairs) == 1:
+			return err
+		case r == nil:
+			r = &report.Report{Subjects: []report.Subject{{
+				Group: pair.Plan, Address: pair.Plan, Status: report.Skipped, Reason: err.Error(),
+				Place: report.Place{File: pair.Plan},
+			}}}
+		}
 		if err != nil {
 			unusable = append(unusable, err)
 		}
-		if r == nil {
-			s := document.Unused(pair.Plan, err)
-			s.Address, s.Document = s.Document, ""
-			all.Subjects = append(all.Subjects, s)
-			continue
-		}
 		all.Subjects = append(all.Subjects, r.Subjects...)
 		for _, note := range r.Notes {
-			all.Notes = append(all.Notes, pair.Plan+": "+note)
+			if len(pairs) > 1 {
+				note = pair.Plan + ": " + note
+			}
+			all.Notes = append(all.Notes, note)
 		}
 	}
 	if n := len(passed); n > 0 {
@@ -111,9 +104,10 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 		if n > most {
 			text += fmt.Sprintf(", and %d more", n-most)
 		}
-		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of a plan: "+text)
+		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+
+			" with JSON that is neither a plan nor the state of a plan: "+text)
 	}
-	return errors.Join(unusable...)
+	return a.finish(all, errors.Join(unusable...))
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {
@@ -140,7 +134,8 @@ func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) 
 // readSchemas reads files with the schemas of providers, and joins them. It is an error if two files
 // have different schemas of a provider.
 func (a *app) readSchemas(names []string) (*configschema.ProviderSchemas, error) {
-	all, from := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{}}, map[string]string{}
+	all := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{}}
+	from := map[string]string{} // the file of each provider
 	for _, name := range names {
 		schemas, err := a.readSchemaFile(name)
 		if err != nil {
@@ -148,7 +143,8 @@ func (a *app) readSchemas(names []string) (*configschema.ProviderSchemas, error)
 		}
 		for provider, schema := range schemas.Providers {
 			if other := all.Providers[provider]; other != nil && !reflect.DeepEqual(other, schema) {
-				return nil, fmt.Errorf("%s and %s have different schemas of the provider %s", from[provider], name, provider)
+				return nil, fmt.Errorf("%s and %s have different schemas of the provider %s",
+					from[provider], name, provider)
 			}
 			all.Providers[provider], from[provider] = schema, name
 		}

@@ -40,20 +40,13 @@ Details: ` + documentation + `explain.md`,
   objchange explain --format markdown cmd/objchange/testdata/example/apply.txt
   objchange explain plan-not-config
   objchange explain`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
-			if len(args) == 0 {
-				for _, e := range rulebook.Entries() {
-					names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Meaning))
-				}
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return a.explainRules(format, rulebook.Entries(), a.listRules)
+				return a.explainRules(format, rulebook.Entries())
 			}
 			if e, ok := rulebook.Find(objchange.Rule(args[0])); ok && len(args) == 1 {
-				return a.explainRules(format, []rulebook.Entry{e}, func(all []rulebook.Entry) error { return a.explainRule(all[0]) })
+				return a.explainRules(format, []rulebook.Entry{e})
 			}
 			return a.explainErrors(format, args)
 		},
@@ -62,15 +55,27 @@ Details: ` + documentation + `explain.md`,
 	return cmd
 }
 
-// explainRules prints rules.
-func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text func([]rulebook.Entry) error) error {
-	switch format {
-	case report.JSON:
-		return a.print(rulebook.JSON(rules...))
-	case report.Markdown:
-		return misused("--format markdown is only for errors in files, not for rules")
+// completeRules completes the name of a rule as the first argument.
+func completeRules(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		for _, e := range rulebook.Entries() {
+			names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Meaning))
+		}
 	}
-	return text(rules)
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// explainRules prints one rule, or the list of all rules.
+func (a *app) explainRules(format report.Format, rules []rulebook.Entry) error {
+	switch {
+	case format == report.JSON:
+		return a.print(rulebook.JSON(rules...))
+	case format == report.Markdown:
+		return misused("--format markdown is only for errors in files, not for rules")
+	case len(rules) == 1:
+		return a.explainRule(rules[0])
+	}
+	return a.listRules(rules)
 }
 
 // print prints the text, or returns the error.
@@ -89,11 +94,8 @@ func (a *app) explainErrors(format report.Format, names []string) error {
 	var all []explain.Error
 	for _, name := range names {
 		text, err := a.readText(name)
-		if _, rule := rulebook.Find(objchange.Rule(name)); len(names) > 1 && errors.Is(err, fs.ErrNotExist) && rule {
-			return misused("pass one RULE or several FILEs")
-		}
-		if len(names) == 1 {
-			err = orRule(name, err)
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) {
+			err = notARule(name, len(names), err)
 		}
 		if err != nil {
 			return err
@@ -127,11 +129,15 @@ func (a *app) readText(name string) (string, error) {
 	return string(text), nil
 }
 
-// orRule returns the error for a file that does not exist. The name may be meant as a rule.
-func orRule(name string, err error) error {
+// notARule returns the error for a name that is not the name of a file, and may be meant as a rule. It is
+// one of count names.
+func notARule(name string, count int, notAFile error) error {
+	_, isRule := rulebook.Find(objchange.Rule(name))
 	switch {
-	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `./\`):
-		return err
+	case isRule:
+		return misused("pass one RULE or several FILEs")
+	case count > 1:
+		return notAFile
 	case rulebook.Near(name) != nil:
 		return usageError{rulebook.Unknown(name)}
 	}
@@ -158,7 +164,7 @@ func (a *app) listRules(rules []rulebook.Entry) error {
 		if e.Severity != objchange.Rejected || e.Partly {
 			severity = a.term.Dim(severity)
 		}
-		line := fmt.Sprintf("%s%*s%s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", severity, e.Meaning)
+		line := a.term.Bold(fmt.Sprintf("%-*s", width, e.Rule)) + "  " + severity + "  " + e.Meaning
 		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2)); err != nil {
 			return err
 		}
@@ -193,8 +199,8 @@ func (a *app) paragraph(text string) string {
 	return a.term.Prose(text)
 }
 
-// toleratedPhases returns a sentence about the phases in which Terraform only logs violations of the rule by
-// providers with the legacy SDK. It returns "" if there are no such phases.
+// toleratedPhases returns a sentence about the phases in which Terraform only logs violations of the rule
+// by providers with the legacy SDK. It returns "" if there are no such phases.
 func toleratedPhases(e rulebook.Entry) string {
 	if len(e.Tolerated) == 0 || e.Severity == objchange.Unchecked {
 		return ""

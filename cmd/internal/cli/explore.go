@@ -75,14 +75,21 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
-	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
+	flags.IntVar(&from.requests, "requests", 500,
+		"send at most `N` requests for each type, plus requests that reproduce findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.IntVar(&from.minReach, "min-reach", 0, "fail if the provider accepts configurations for less than this `PERCENT` of the types")
-	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
-	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
-	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
-	flags.StringVar(&from.confirm, "confirm", "", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
-	flags.BoolVar(&from.unconfigured, "unconfigured", false, "do not configure the provider: validate and plan only, and report no crashes")
+	flags.IntVar(&from.minReach, "min-reach", 0,
+		"fail if the provider accepts configurations for less than this `PERCENT` of the types")
+	flags.StringArrayVar(&from.apply, "apply", nil,
+		"create, change and destroy objects of the resource types that match this `GLOB`")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate",
+		"with --apply, store the state of existing objects in this `FILE`")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second,
+		"limit each request to the provider to this `DURATION`")
+	flags.StringVar(&from.confirm, "confirm", "",
+		"run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
+	flags.BoolVar(&from.unconfigured, "unconfigured", false,
+		"do not configure the provider: validate and plan only, and report no crashes")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 }
@@ -144,16 +151,18 @@ func (a *app) explore(from exploreInput) error {
 		}
 		a.term.Progress("")
 		if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
-			return a.finish(nil, err)
+			return err
 		}
 		r := explored(result, began, from.provider, a.ignores.Knows)
 		if from.unconfigured {
-			r.Heading = "The provider was not configured: only validation and plans were checked, and crashes are not reported."
+			r.Heading = "The provider was not configured: only validation and plans were checked, " +
+				"and crashes are not reported."
 		}
 		r.Notes = append(r.Notes, launched.gaps()...)
 		if reached, of := result.Reached(); reached*100 < of*from.minReach {
 			a.failOnSkipped = true
-			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d: only %d of %s reached", from.minReach, reached, words.Plural(of, "type")))
+			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d: only %d of %s reached",
+				from.minReach, reached, words.Plural(of, "type")))
 		}
 		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 	}, from.reaction(launched))
@@ -223,14 +232,12 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 
 // progress shows the progress of the exploration on a terminal.
 func (a *app) progress(p explore.Progress) {
+	text := fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
+		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding"))
 	if p.Confirming > 0 {
-		a.term.Progress(fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding")))
-		return
+		text = fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding"))
+	} else if p.Configuring > 0 {
+		text = fmt.Sprintf("configuring the provider: configuration %d", p.Configuring)
 	}
-	if p.Configuring > 0 {
-		a.term.Progress(fmt.Sprintf("configuring the provider: configuration %d", p.Configuring))
-		return
-	}
-	a.term.Progress(fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
-		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
+	a.term.Progress(text)
 }

@@ -14,8 +14,10 @@ import (
 // explored returns the report of an exploration of a provider. The parameter began is the number of
 // types that the exploration had to explore. The report has a subject for each explored type. A
 // finding with several places is reported once, at the first place that no flag or file ignores.
-func explored(result *explore.Result, began int, provider string, known func(report.Subject, report.Finding) bool) *report.Report {
-	r := &report.Report{Command: "explore"}
+func explored(
+	result *explore.Result, began int, provider string, known func(report.Subject, report.Finding) bool,
+) *report.Report {
+	r := &report.Report{Command: "explore", Notes: exploreNotes(result, began)}
 	at := map[explore.Place]int{} // index of the subject by kind and type
 	for _, t := range result.Types {
 		at[explore.Place{Kind: t.Kind, Type: t.Name}] = len(r.Subjects)
@@ -36,23 +38,20 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 		}
 		s.Findings = append(s.Findings, findingOf(f))
 	}
-	for i := range r.Subjects {
-		if left := leftIn(result.Left, r.Subjects[i]); left != nil {
-			s := &r.Subjects[i]
-			s.Status, s.Ignored = report.Failed, ""
-			s.Reason = strings.TrimPrefix(s.Reason+"; "+left.Error(), "; ")
-		}
-	}
-	r.Notes = append(objectNotes(result), findingNotes(result, began)...)
-	for i, f := range result.Unconfirmed {
+	for _, f := range result.Unconfirmed {
 		s := subject(f.Places[0])
 		s.Findings = append(s.Findings, findingOf(f))
-		if i == 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this bug in objchange.",
-				words.Plural(len(result.Unconfirmed), "finding"), f.Confirmed.Program, f.Confirmed.Version))
+	}
+	for i := range r.Subjects {
+		s := &r.Subjects[i]
+		ofType := slices.DeleteFunc(slices.Clone(result.Left), func(left explore.Leftover) bool {
+			return left.Type != s.Type || s.Kind != string(explore.Resource)
+		})
+		if err := leftOf(ofType, ""); err != nil {
+			s.Status, s.Ignored = report.Failed, ""
+			s.Reason = strings.TrimPrefix(s.Reason+"; "+err.Error(), "; ")
 		}
 	}
-	r.Notes = append(r.Notes, result.Notes...)
 	return r
 }
 
@@ -72,71 +71,59 @@ func subjectOf(t explore.Type, provider string) report.Subject {
 	return s
 }
 
-// findingNotes returns notes on the findings, and on the numbers of explored types.
-func findingNotes(result *explore.Result, began int) (notes []string) {
-	for _, f := range result.Findings {
-		if f.Known != "" {
-			notes = append(notes, fmt.Sprintf("known, so it does not count: %s (%s)", noteOn(f), f.Known))
-		}
-	}
-	reached, of := result.Reached()
-	never, partly := unexplored(result, began)
-	notes = append(notes, fmt.Sprintf("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
-		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding")))
-	limited := 0
+// exploreNotes returns notes on objects, on findings that do not count, and on the numbers of types.
+func exploreNotes(result *explore.Result, began int) (notes []string) {
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	never, partly, limited := began, 0, 0 // explore may have ended early
 	for _, t := range result.Types {
-		if len(t.Limited) > 0 {
-			limited++
+		if t.Unapplied != "" {
+			add("%s: no object was created: %s", t.Name, t.Unapplied)
 		}
-	}
-	if limited > 0 {
-		notes = append(notes, fmt.Sprintf("%s reached the limit of --requests in a phase; --all lists the phases", words.Plural(limited, "type")))
-	}
-	if never+partly > 0 {
-		notes = append(notes, fmt.Sprintf("not explored: %s, and %d only in part", words.Plural(never, "type"), partly))
-	}
-	for _, f := range result.Unstable {
-		notes = append(notes, "unstable, so it does not count: "+noteOn(f)+" happened only once")
-	}
-	return notes
-}
-
-// unexplored returns the number of types that were not explored, and of those that were explored
-// only in part, because explore ended early.
-func unexplored(result *explore.Result, began int) (never, partly int) {
-	never = began
-	for _, t := range result.Types {
 		if t.Kind != explore.Configuration {
 			never--
 		}
 		if t.Interrupted {
 			partly++
 		}
-	}
-	return max(never, 0), partly
-}
-
-// objectNotes returns notes on types without a created object, and on remaining objects.
-func objectNotes(result *explore.Result) (notes []string) {
-	for _, t := range result.Types {
-		if t.Unapplied != "" {
-			notes = append(notes, fmt.Sprintf("%s: no object was created: %s", t.Name, t.Unapplied))
+		if len(t.Limited) > 0 {
+			limited++
 		}
 	}
 	for _, left := range result.Left {
-		notes = append(notes, strings.TrimSpace(fmt.Sprintf("left: %s %s", left.Type, left.ID))+": "+left.Why)
+		add("left: %s: %s", strings.TrimSpace(left.Type+" "+left.ID), left.Why)
 	}
-	return notes
+	for _, f := range result.Findings {
+		if f.Known != "" {
+			add("known, so it does not count: %s (%s)", noteOn(f), f.Known)
+		}
+	}
+	reached, of := result.Reached()
+	never = max(never, 0)
+	add("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
+		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding"))
+	if limited > 0 {
+		add("%s reached the limit of --requests in a phase; --all lists the phases", words.Plural(limited, "type"))
+	}
+	if never+partly > 0 {
+		add("not explored: %s, and %d only in part", words.Plural(never, "type"), partly)
+	}
+	for _, f := range result.Unstable {
+		add("unstable, so it does not count: %s happened only once", noteOn(f))
+	}
+	if n := len(result.Unconfirmed); n > 0 {
+		by := result.Unconfirmed[0].Confirmed
+		add("not counted: %s that %s %s does not confirm. Please report this bug in objchange.",
+			words.Plural(n, "finding"), by.Program, by.Version)
+	}
+	return append(notes, result.Notes...)
 }
 
 // leftOf returns an error if objects remain or may remain, and otherwise nil. The state of objects
 // that exist is in the file, unless that is "".
 func leftOf(all []explore.Leftover, state string) error {
-	exist, mayExist := 0, 0
+	exist := 0
 	for _, left := range all {
-		if left.State == nil {
-			mayExist++
-		} else {
+		if left.State != nil {
 			exist++
 		}
 	}
@@ -148,20 +135,13 @@ func leftOf(all []explore.Leftover, state string) error {
 		}
 		parts = append(parts, words.Plural(exist, "object")+where)
 	}
-	if mayExist > 0 {
+	if mayExist := len(all) - exist; mayExist > 0 {
 		parts = append(parts, words.Plural(mayExist, "object")+" may exist, in an unknown state")
 	}
 	if parts == nil {
 		return nil
 	}
 	return errors.New(strings.Join(parts, "; "))
-}
-
-// leftIn is leftOf for a subject, without the state file.
-func leftIn(all []explore.Leftover, s report.Subject) error {
-	return leftOf(slices.DeleteFunc(slices.Clone(all), func(left explore.Leftover) bool {
-		return left.Type != s.Type || s.Kind != string(explore.Resource)
-	}), "")
 }
 
 func findingOf(f explore.Finding) report.Finding {
@@ -171,7 +151,8 @@ func findingOf(f explore.Finding) report.Finding {
 	}
 	if c := f.Confirmed; c != nil {
 		found.Confirmed = &report.Confirmation{
-			Program: c.Program, Version: c.Version, Verdict: string(c.Verdict), Error: c.Error, Reason: c.Reason, Summary: c.String(),
+			Program: c.Program, Version: c.Version, Verdict: string(c.Verdict), Error: c.Error, Reason: c.Reason,
+			Summary: c.String(),
 		}
 	}
 	for _, s := range f.Steps {

@@ -38,16 +38,22 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "the `VALUE` that says which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
+	choose(cmd, &a.failOn, "fail-on", "the `VALUE` that says which findings count (core: findings that Terraform "+
+		"rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
-	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text. .objchange.yaml has the same for all runs in a folder")
-	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
-	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline. Requires --reason")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false,
+		"also exit with status 1 if a subject could not be checked")
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. "+
+		"* matches any text. .objchange.yaml has the same for all runs in a folder")
+	flags.StringArrayVar(&a.baselines, "baseline", nil,
+		"ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "",
+		"write the findings that count to this `FILE`, for --baseline. Requires --reason")
 	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
-	flags.StringVar(&a.expires, "expires", "", "the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
+	flags.StringVar(&a.expires, "expires", "",
+		"the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		return a.readIgnores(cmd.Name()) // before the command does anything
 	}
@@ -61,12 +67,8 @@ func (a *app) options() report.Options {
 }
 
 // finish prints the report in the selected format. It returns err, or errFindings if a finding
-// counts. If r is nil, it only returns err, which Run prints in the selected format. If the report
-// cannot be written, the returned error includes its notes.
+// counts. If the report cannot be written, the returned error includes its notes.
 func (a *app) finish(r *report.Report, err error) error {
-	if r == nil {
-		return err
-	}
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
 	a.exiting.Lock()
@@ -105,7 +107,8 @@ func (a *app) readIgnores(command string) error {
 			return misused("--ignore: %w", err)
 		}
 		if strings.Contains(e.Address, ".") && slices.Contains([]string{"watch", "replay", "explore"}, command) {
-			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s", text, command, e.Address)
+			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s",
+				text, command, e.Address)
 		}
 		entries = append(entries, e)
 	}
@@ -137,10 +140,12 @@ func (a *app) readIgnores(command string) error {
 // keepsBaseline returns an error if --write-baseline would overwrite a file that was not read.
 func (a *app) keepsBaseline() error {
 	known := func(name string) bool { return sameFile(name, a.writeBaseline) }
-	if info, err := os.Stat(a.writeBaseline); err != nil || info.Size() == 0 || slices.ContainsFunc(a.ignoreFiles, known) {
+	info, err := os.Stat(a.writeBaseline)
+	if err != nil || info.Size() == 0 || slices.ContainsFunc(a.ignoreFiles, known) {
 		return nil
 	}
-	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, or remove the file", a.writeBaseline)
+	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, "+
+		"or remove the file", a.writeBaseline)
 }
 
 // checkBaseline checks the flags for writing a baseline.
@@ -151,7 +156,8 @@ func (a *app) checkBaseline() error {
 	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
 		return misused("--write-baseline requires --reason, which says why the findings are ignored")
 	}
-	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // a line of YAML may be a workflow command
+	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() {
+		// A line of YAML on standard output may be a workflow command.
 		return misused("--write-baseline: %s is not a regular file", a.writeBaseline)
 	}
 	if a.writeBaseline != "" && filepath.Clean(a.writeBaseline) == filepath.Clean(a.output) {

@@ -17,7 +17,8 @@ import (
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
-	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), format: report.Text}, &out
+	to := &output{to: &out}
+	return &app{in: reader, out: to, errOut: to, term: terminal.New(&out, &out), format: report.Text}, &out
 }
 
 // TestReplacingAFileKeepsModeAndLink checks that replacing a file keeps its mode and a link to it.

@@ -21,7 +21,12 @@ func addHelp(root *cobra.Command) {
 		_, _, err := root.Find(args)
 		return err
 	}
-	schemas := topic("schema", "The JSON Schemas of input files", schemaHelp)
+	schemas := &cobra.Command{
+		Use: "schema", Short: "The JSON Schemas of input files",
+		Long: "The JSON Schemas (draft 2020-12) of input files, for editors and programs.",
+		Args: wantArgs(cobra.NoArgs, "one topic"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	schemas.AddCommand(
 		topic("document", "The JSON Schema of the documents that check reads", string(document.Schema)),
 		topic("hints", "The JSON Schema of the hints that explore reads", string(explore.HintsSchema)),
@@ -45,11 +50,3 @@ func topic(name, short, text string) *cobra.Command {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = cmd.RunE(cmd, nil) }) // output keeps the error
 	return cmd
 }
-
-const schemaHelp = `The JSON Schemas (draft 2020-12) of input files, for editors and programs:
-
-  objchange help schema document    of the documents that "objchange check" reads
-  objchange help schema hints       of the hints that "objchange explore" reads
-  objchange help schema ignore      of .objchange.yaml
-  objchange help schema recording   of the lines that "objchange watch --record" writes
-`

@@ -45,7 +45,7 @@ for "objchange check". With --redact, write a copy of the recording without valu
 Details: ` + documentation + `recording.md`,
 		Example: `  objchange replay testdata/recordings
   objchange replay --type random_pet testdata/recordings/random
-  objchange replay --documents --rpc ApplyResourceChange testdata/recordings/time/4-replace | objchange check -
+  objchange replay --documents testdata/recordings/time/4-replace | objchange check -
   objchange replay --redact "$(mktemp -d)" testdata/recordings/time/1-create`,
 		Args: wantArgs(cobra.ExactArgs(1), "one RECORDING"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -62,7 +62,8 @@ Details: ` + documentation + `recording.md`,
 	flags := cmd.Flags()
 	flags.StringVar(&input.rpc, "rpc", "", "check only the requests of this `RPC`")
 	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
-	flags.BoolVar(&input.documents, "documents", false, "print requests as documents. They contain all values in clear text, including sensitive values")
+	flags.BoolVar(&input.documents, "documents", false,
+		"print requests as documents. They contain all values in clear text, including sensitive values")
 	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
@@ -106,7 +107,8 @@ func (input replayInput) chosen(chosen, requests int) error {
 	case requests == 0:
 		return fmt.Errorf("%s: the recording has no request that objchange has rules for", input.path)
 	case chosen == 0:
-		return fmt.Errorf("%s: the flags select none of the %s that objchange has rules for", input.path, words.Plural(requests, "request"))
+		return fmt.Errorf("%s: the flags select none of the %s that objchange has rules for",
+			input.path, words.Plural(requests, "request"))
 	}
 	return nil
 }
@@ -125,7 +127,8 @@ func (a *app) replay(input replayInput) error {
 	}
 	all, err := watch.Replay(found, a.open, nil)
 	requests := len(all.Subjects)
-	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
+	unwanted := func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) }
+	all.Subjects = slices.DeleteFunc(all.Subjects, unwanted)
 	if nothing := input.chosen(len(all.Subjects), requests); requests > 0 {
 		err = cmp.Or(err, nothing)
 	} else if err == nil {

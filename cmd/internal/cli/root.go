@@ -36,8 +36,7 @@ const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
 // An app has the data that all commands share.
 type app struct {
 	in          io.Reader
-	out, errOut io.Writer // with workflow commands escaped
-	raw         streams   // the same streams for other programs
+	out, errOut *output
 	term        *terminal.Terminal
 
 	// These are the flags of commands that report findings, and the entries that they ignore.
@@ -61,16 +60,12 @@ type app struct {
 	reportWritten bool                     // the report is written, or writing it failed
 }
 
-// streams are standard output and standard error.
-type streams struct{ out, errOut io.Writer }
-
 // Run runs the command with the given arguments, without the program's name. It returns the exit
 // status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
-		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
-		term: terminal.New(out, errOut), format: report.Text,
+		in: in, out: printed, errOut: &output{to: errOut}, term: terminal.New(out, errOut), format: report.Text,
 	}
 	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()

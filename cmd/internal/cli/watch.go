@@ -77,8 +77,10 @@ Details: ` + documentation + `watch.md`,
 // flags adds the flags of watch.
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
-	flags.StringVar(&input.record, "record", "", "record all messages for replay in the folder `DIR`, with secrets in clear text")
+	flags.StringArrayVar(&input.providers, "provider", nil,
+		"also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
+	flags.StringVar(&input.record, "record", "",
+		"record all messages for replay in the folder `DIR`, with secrets in clear text")
 	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
 	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
@@ -102,9 +104,9 @@ func (input watchInput) check(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) watch(input watchInput, args []string) error {
-	out, raw := a.out, a.raw
-	a.out, a.raw.out = a.errOut, a.raw.errOut // the destination of the report
-	a.term = terminal.New(a.raw.out, a.raw.errOut)
+	out := a.out
+	a.out = a.errOut // the destination of the report
+	a.term = terminal.New(a.errOut.to, a.errOut.to)
 	signals := command.Endings() // from here on there are resources to release
 	defer signal.Stop(signals)
 	if err := a.checkOutput(); err != nil {
@@ -123,13 +125,14 @@ func (a *app) watch(input watchInput, args []string) error {
 	}
 	var failed error
 	if len(args) == 0 {
-		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
+		value := strings.ReplaceAll(session.Value(), "'", `'\''`)
+		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, value)
 		if failed == nil {
 			<-signals
 		}
 	} else {
 		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, raw.out, raw.errOut
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, out.to, a.errOut.to
 		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
 		failed = command.Run(cmd, signals)
 	}
@@ -174,7 +177,8 @@ func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.
 	}
 	idle := len(r.Subjects) == 0
 	if failed == nil && idle && len(r.Notes) == 0 {
-		why := "the command sent no requests to a provider, or sets " + watch.Variable + " itself, as acceptance tests do"
+		why := "the command sent no requests to a provider, or sets " + watch.Variable +
+			" itself, as acceptance tests do"
 		if session.Reached() {
 			why = "the command sent no request that has rules"
 		}
@@ -195,7 +199,9 @@ func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.
 
 // watched returns the installed, overridden and named providers for a command in the folder, by
 // address. The notes say why there are none, or why one of them is missing.
-func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
+func (input watchInput) watched(
+	dir string, program tfcheck.Program,
+) (providers map[string]watch.Provider, notes []string, err error) {
 	if providers, err = watch.Installed(dir); err != nil {
 		return nil, nil, err
 	}
@@ -217,7 +223,8 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 	if store := watch.StateStore(dir); store != "" {
 		if _, found := providers[store]; found {
 			delete(providers, store)
-			notes = append(notes, store+" is not watched: it stores the state, and Terraform starts such a provider itself")
+			notes = append(notes, store+" is not watched: it stores the state, "+
+				"and Terraform starts such a provider itself")
 		}
 	}
 	var missing []watch.Provider // the program reports them, if it uses them

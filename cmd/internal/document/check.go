@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/internal/legacysdk"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -30,7 +31,9 @@ func (d *Document) Subject() report.Subject {
 
 // empty reports whether the document has no value other than a proposed one.
 func (d *Document) empty() bool {
-	return !slices.ContainsFunc(d.values(&fields{}), func(f field) bool { return f.to != &d.Proposed && *f.to != cty.NilVal })
+	return !slices.ContainsFunc(d.values(&fields{}), func(f field) bool {
+		return f.to != &d.Proposed && *f.to != cty.NilVal
+	})
 }
 
 // Unused returns the skipped subject for a document or file that cannot be used. The error is the
@@ -99,22 +102,16 @@ func (d *Document) checkProposed() (found objchange.Violations) {
 		return nil
 	}
 	core, err := objchange.ProposedNew(l.Schema, l.Prior, config)
-	if err == nil && sameBare(core, d.Proposed) {
-		return nil
+	if err == nil && values.UnmarkedDeep(core).RawEquals(values.UnmarkedDeep(d.Proposed)) {
+		return nil // the marks may differ, because they come from the values that core was made of
 	}
-	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed}
+	x := tfcheck.Exchange{
+		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed,
+	}
 	for _, f := range x.Findings() {
 		found = append(found, only(objchange.RuleProposedNotCore, objchange.PhasePlan, f.Violations)...)
 	}
 	return found
-}
-
-// sameBare reports whether two values are equal without their marks. The marks of a proposed state
-// may differ, because they come from the values that it was made of.
-func sameBare(a, b cty.Value) bool {
-	a, _ = a.UnmarkDeep()
-	b, _ = b.UnmarkDeep()
-	return a.RawEquals(b)
 }
 
 // checkPaths checks that the paths that require replacement exist. It does not apply to plans that

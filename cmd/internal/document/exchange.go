@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -32,7 +33,7 @@ type packedValue struct {
 
 // A Packer makes documents from exchanges. It caches the JSON of their schemas.
 type Packer struct {
-	schemas map[*configschema.Block]json.RawMessage
+	schemas map[*configschema.Block]jsontext.Value
 }
 
 // Document returns the document for an exchange as one line of JSON. It does not hide sensitive
@@ -47,11 +48,9 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 	if x.Schema == nil {
 		return nil, "", ErrNotDecoded
 	}
-	schema, err := p.schema(x.Schema.Block())
-	if err != nil {
+	if d.Schema, err = p.schema(x.Schema.Block()); err != nil {
 		return nil, "", err
 	}
-	d.Schema = jsontext.Value(schema)
 	for _, part := range parts {
 		if part.value == cty.NilVal {
 			return nil, "", ErrNotDecoded
@@ -74,42 +73,44 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 // parts returns the values of an exchange for its document, and a note about values that the
 // document lacks.
 func (d *fields) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
-	var state *jsontext.Value
+	missing := "" // why there is no response
+	if x.Failed {
+		missing = refused
+	} else if x.Deferred {
+		missing = deferred
+	}
+	response := func(to *jsontext.Value) packedValue { return packedValue{x.Response, to} }
 	switch x.RPC {
 	case "PlanResourceChange":
 		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
-		switch {
-		case x.Failed:
-			return parts, refused + ", so there is no plan", nil
-		case x.Deferred:
-			return parts, deferred + ", so there is no plan", nil
+		if missing != "" {
+			return parts, missing + ", so there is no plan", nil
 		}
-		return append(parts, packedValue{x.Response, &d.InitialPlanned}), "", nil
+		return append(parts, response(&d.InitialPlanned)), "", nil
 	case "ApplyResourceChange":
 		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
-		switch {
-		case x.Failed && x.Response == cty.NilVal:
-			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ", so there is no new state", nil
-		case x.Failed: // the remaining state may differ from the plan
-			return append(parts, packedValue{x.Response, &d.New}), refused + ", so the new state may differ from the plan, and the document omits the plan", nil
+		if x.Failed && x.Response != cty.NilVal {
+			note = refused + ", so the new state may differ from the plan, and the document omits the plan"
+			return append(parts, response(&d.New)), note, nil
 		}
-		return append(parts, packedValue{x.Planned, &d.FinalPlanned}, packedValue{x.Response, &d.New}), "", nil
+		parts = append(parts, packedValue{x.Planned, &d.FinalPlanned})
+		if x.Failed {
+			return parts, refused + ", so there is no new state", nil
+		}
+		return append(parts, response(&d.New)), "", nil
 	case "ReadResource":
-		state = &d.Prior
+		parts = []packedValue{response(&d.Prior)}
 	case "UpgradeResourceState", "MoveResourceState":
-		state = &d.Upgraded
+		parts = []packedValue{response(&d.Upgraded)}
 	case "ImportResourceState":
-		state = &d.Imported
+		parts = []packedValue{response(&d.Imported)}
 	default:
 		return nil, "", fmt.Errorf("documents do not support %s", x.RPC)
 	}
-	switch {
-	case x.Failed:
-		return nil, "", errors.New(refused)
-	case x.Deferred:
-		return nil, "", errors.New(deferred + ", which documents do not support")
+	if missing != "" {
+		return nil, "", errors.New(missing)
 	}
-	return []packedValue{{x.Response, state}}, "", nil
+	return parts, "", nil
 }
 
 // stepsOf returns a path in the format of documents.
@@ -134,35 +135,23 @@ func stepsOf(path cty.Path) []step {
 	return steps
 }
 
-// schema returns the JSON of a schema, and caches it.
-func (p *Packer) schema(schema *configschema.Block) (json.RawMessage, error) {
+// schema returns the JSON of a schema, and caches it. It omits descriptions and deprecation messages, which
+// may be many times the rest.
+func (p *Packer) schema(schema *configschema.Block) (jsontext.Value, error) {
 	if text, ok := p.schemas[schema]; ok {
 		return text, nil
 	}
-	text, err := schemaText(schema)
-	if err != nil {
-		return nil, err
-	}
-	if p.schemas == nil {
-		p.schemas = map[*configschema.Block]json.RawMessage{}
-	}
-	p.schemas[schema] = text
-	return text, nil
-}
-
-// schemaText returns the JSON of a schema without descriptions and deprecation messages, which may
-// be many times the rest.
-func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
 		return nil, err
 	}
-	var block any
-	if err := json.Unmarshal(text, &block); err != nil {
-		return nil, err
-	}
+	block := jsonpos.Data(text)
 	bare(block)
-	return json.Marshal(block)
+	if p.schemas == nil {
+		p.schemas = map[*configschema.Block]jsontext.Value{}
+	}
+	p.schemas[schema], err = json.Marshal(block)
+	return p.schemas[schema], err
 }
 
 // bare removes descriptions and deprecation messages from a schema. An attribute or block with the

@@ -45,7 +45,7 @@ func TestExchangeBecomesDocument(t *testing.T) {
 		"move":               {tfcheck.Exchange{RPC: "MoveResourceState", Response: b}, "upgraded", "", ""},
 		"import":             {tfcheck.Exchange{RPC: "ImportResourceState", Response: b}, "imported", "", ""},
 		"read, refused":      {tfcheck.Exchange{RPC: "ReadResource", Prior: a, Failed: true}, "", "", failed},
-		"read, deferred":     {tfcheck.Exchange{RPC: "ReadResource", Prior: a, Response: a, Deferred: true}, "", "", "the response is deferred, which documents do not support"},
+		"read, deferred":     {tfcheck.Exchange{RPC: "ReadResource", Prior: a, Response: a, Deferred: true}, "", "", "the response is deferred"},
 		"data":               {tfcheck.Exchange{RPC: "ReadDataSource", Config: a, Response: a}, "", "", "documents do not support ReadDataSource"},
 		"apply, not decoded": {tfcheck.Exchange{RPC: "ApplyResourceChange", Prior: a, Config: a, Response: a}, "", "", document.ErrNotDecoded.Error()},
 		"read, wrong answer": {tfcheck.Exchange{RPC: "ReadResource", Prior: a}, "", "", document.ErrNotDecoded.Error()},

@@ -70,7 +70,8 @@ func decode(text jsontext.Value) (f fields, place, reason string) {
 	case errors.As(err, &wrong) && errors.Is(wrong.Err, json.ErrUnknownName):
 		return f, string(wrong.JSONPointer.Parent()), unknownField(wrong.JSONPointer.LastToken())
 	case errors.As(err, &wrong):
-		return f, string(wrong.JSONPointer), "must be " + wanted[wrong.GoType.Kind()] + ", not " + jsonpos.KindName(wrong.JSONKind)
+		reason = "must be " + wanted[wrong.GoType.Kind()] + ", not " + jsonpos.KindName(wrong.JSONKind)
+		return f, string(wrong.JSONPointer), reason
 	case err != nil:
 		return f, "", err.Error()
 	case f.Schema == nil:
@@ -100,11 +101,13 @@ func unknownField(name string) string {
 
 // advice names the right command for files of other kinds.
 var advice = map[jsonpos.Kind]string{
-	jsonpos.Plan:      `a plan: use objchange audit`,
-	jsonpos.Schemas:   `the schemas of providers: refer to them in a document with {"schema": {"file": FILE, "type": TYPE}}`,
-	jsonpos.Report:    `a report of objchange, not a document`,
-	jsonpos.State:     `a state: pass it to objchange audit together with its plan`,
-	jsonpos.StateFile: `a state file: convert it with terraform show -json, and pass it to objchange audit together with its plan`,
+	jsonpos.Plan: `a plan: use objchange audit`,
+	jsonpos.Schemas: `the schemas of providers: refer to them in a document with ` +
+		`{"schema": {"file": FILE, "type": TYPE}}`,
+	jsonpos.Report: `a report of objchange, not a document`,
+	jsonpos.State:  `a state: pass it to objchange audit together with its plan`,
+	jsonpos.StateFile: `a state file: convert it with terraform show -json, and pass it to objchange audit ` +
+		`together with its plan`,
 }
 
 // otherKind returns what the text is if it is a file of another kind, and otherwise "".

@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
@@ -29,9 +30,9 @@ import (
 // problems of the document.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
 	place.Line = at.Line
-	l := loader{reader: r, doc: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
 	fields, where, reason := decode(text)
-	l.doc.Name = cmp.Or(fields.Name, l.doc.Name)
+	name := cmp.Or(fields.Name, fmt.Sprintf("document %d", n))
+	l := loader{reader: r, doc: &Document{Name: name, Place: place, marks: &sensitive.Places{}, text: text, at: at}}
 	if reason != "" {
 		l.fail(where, reason)
 	} else {
@@ -42,9 +43,6 @@ func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jso
 	}
 	return l.doc, nil
 }
-
-// unnamed returns the name of the n-th document of a file if it has none.
-func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 
 // A loader loads one document.
 type loader struct {
@@ -58,7 +56,8 @@ const maxProblem = 400
 
 func (l *loader) fail(pointer, reason string) {
 	reason = words.Valid(reason)
-	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
+	text := words.Short(at(pointer, reason), maxProblem)
+	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), text})
 }
 
 func (l *loader) load(f *fields) {
@@ -109,31 +108,26 @@ func (l *loader) schema(text jsontext.Value) (*objchange.Schema, string, error) 
 	}
 	var compiled *objchange.Schema
 	if err == nil {
-		compiled, err = Compile(schema)
+		compiled, err = compile(schema)
 	}
 	if err != nil {
 		return nil, where, fmt.Errorf("%s", summary(words.Problems(err)))
 	}
 	if err := schema.Validate(); err != nil {
-		l.doc.Note = l.doc.unusable("%s: Terraform does not accept this schema: %s", where, summary(words.Problems(err))).Error()
+		problems := summary(words.Problems(err))
+		l.doc.Note = l.doc.unusable("%s: Terraform does not accept this schema: %s", where, problems).Error()
 	}
 	return compiled, "", nil
 }
 
-// Compile returns the compiled schema. Its error lists all problems of an invalid schema, also
+// compile returns the compiled schema. Its error lists all problems of an invalid schema, also
 // those that objchange.Compile accepts.
-func Compile(schema *configschema.Block) (*objchange.Schema, error) {
+func compile(schema *configschema.Block) (*objchange.Schema, error) {
 	compiled, err := objchange.Compile(schema)
 	if err != nil {
 		return nil, schema.Validate()
 	}
 	return compiled, nil
-}
-
-// A schemaFile is the content of a file of schemas, or the error of reading it.
-type schemaFile struct {
-	schemas *configschema.ProviderSchemas
-	err     error
 }
 
 // referred returns the schema that the document refers to.
@@ -145,25 +139,26 @@ func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(l.doc.Place.File), path)
 	}
-	read, ok := l.reader.files[path]
-	if !ok {
-		if l.reader.files == nil {
-			l.reader.files, l.reader.compiled = map[string]schemaFile{}, map[*configschema.Block]*objchange.Schema{}
-		}
-		read.schemas, read.err = l.reader.readSchemas(path)
-		l.reader.files[path] = read
+	if l.reader.files == nil {
+		l.reader.files, l.reader.compiled = map[string]schemaFile{}, map[*configschema.Block]*objchange.Schema{}
 	}
-	if read.err != nil {
-		return nil, read.err
+	if l.reader.files[path] == nil {
+		l.reader.files[path] = sync.OnceValues(func() (*configschema.ProviderSchemas, error) {
+			return l.reader.readSchemas(path)
+		})
 	}
-	found, err := read.schemas.Resource(ref.Provider, ref.Type)
+	schemas, err := l.reader.files[path]()
+	if err != nil {
+		return nil, err
+	}
+	found, err := schemas.Resource(ref.Provider, ref.Type)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if compiled := l.reader.compiled[found.Block]; compiled != nil {
 		return compiled, nil
 	}
-	compiled, err := Compile(found.Block)
+	compiled, err := compile(found.Block)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, ref.Type, summary(words.Problems(err)))
 	}

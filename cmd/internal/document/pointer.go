@@ -24,22 +24,17 @@ func (d *Document) pointerOf(v *objchange.Violation) string {
 
 // locate sets the lines and columns of findings that have a pointer.
 func (d *Document) locate(found []report.Finding) {
-	inside := func(f report.Finding) jsontext.Pointer {
-		return jsontext.Pointer(strings.TrimPrefix(f.Pointer, d.Place.Pointer))
+	if len(found) == 0 {
+		return
 	}
 	var pointers []jsontext.Pointer
 	for _, f := range found {
-		if f.Pointer != "" {
-			pointers = append(pointers, inside(f))
-		}
-	}
-	if pointers == nil {
-		return
+		pointers = append(pointers, jsontext.Pointer(strings.TrimPrefix(f.Pointer, d.Place.Pointer)))
 	}
 	positions := d.at.Of(d.text, pointers)
-	for i := range found {
-		if at, ok := positions[inside(found[i])]; ok && found[i].Pointer != "" {
-			found[i].Line, found[i].Column = at.Line, at.Column
+	for i, inside := range pointers {
+		if found[i].Pointer != "" {
+			found[i].Line, found[i].Column = positions[inside].Line, positions[inside].Column
 		}
 	}
 }

@@ -33,6 +33,9 @@ type Reader struct {
 	compiled map[*configschema.Block]*objchange.Schema // the schemas of those files that documents used
 }
 
+// A schemaFile reads a file of schemas once.
+type schemaFile func() (*configschema.ProviderSchemas, error)
+
 // Read returns the documents of a file one by one. A file has a document, an array of documents, or
 // several of them one after the other. A document that cannot be used is an *Error, and the next
 // one follows. An error in the JSON itself is the last result.

@@ -25,8 +25,9 @@ func (d *Document) values(f *fields) []field {
 	c := &d.Lifecycle
 	return []field{
 		{"upgraded", &c.Upgraded, &f.Upgraded}, {"imported", &c.Imported, &f.Imported}, {"prior", &c.Prior, &f.Prior},
-		{"config", &c.Config, &f.Config}, {"proposed", &d.Proposed, &f.Proposed}, {"initial_planned", &c.InitialPlanned, &f.InitialPlanned},
-		{"final_config", &c.FinalConfig, &f.FinalConfig}, {"final_planned", &c.FinalPlanned, &f.FinalPlanned}, {"new", &c.New, &f.New},
+		{"config", &c.Config, &f.Config}, {"proposed", &d.Proposed, &f.Proposed},
+		{"initial_planned", &c.InitialPlanned, &f.InitialPlanned}, {"final_config", &c.FinalConfig, &f.FinalConfig},
+		{"final_planned", &c.FinalPlanned, &f.FinalPlanned}, {"new", &c.New, &f.New},
 	}
 }
 

@@ -17,33 +17,20 @@ func (e Entry) FixMarkdown() string {
 // ruleLink is a link from one section of the rules reference to another.
 var ruleLink = regexp.MustCompile(`\]\((?:[a-z-]+\.md)?#([a-z-]+)\)`)
 
-// FixText returns how to fix it as plain text: paragraphs, each as wrap breaks it,
-// and code, indented.
+// FixText returns how to fix it as plain text: paragraphs, each as wrap breaks it, and code, indented.
 func (e Entry) FixText(wrap func(string) string) string {
 	var parts []string
-	for prose, code := range halves(e.Fix) {
-		for _, paragraph := range paragraphs(prose) {
-			parts = append(parts, wrap(paragraph))
+	for i, text := range strings.Split("\n"+e.Fix, "\n```") {
+		if i%2 == 1 { // code, after its language
+			_, code, _ := strings.Cut(text, "\n")
+			parts = append(parts, Indent(strings.ReplaceAll(code, "\t", "    ")))
+			continue
 		}
-		if code != "" {
-			parts = append(parts, Indent(code))
+		for _, paragraph := range paragraphs(text) {
+			parts = append(parts, wrap(paragraph))
 		}
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-// halves splits Markdown into pairs of text and the code below it. The last code may be "".
-func halves(markdown string) func(yield func(prose, code string) bool) {
-	return func(yield func(prose, code string) bool) {
-		const fence = "```"
-		for more := true; more && markdown != ""; {
-			var prose, code string
-			prose, markdown, _ = strings.Cut(markdown, fence)
-			code, markdown, _ = strings.Cut(markdown, "\n"+fence)
-			_, code, _ = strings.Cut(code, "\n") // after the language
-			more = yield(prose, strings.ReplaceAll(code, "\t", "    "))
-		}
-	}
 }
 
 // paragraphs returns the paragraphs of the Markdown, one line each, without markup.

@@ -40,15 +40,15 @@ var entries = sync.OnceValue(func() (all []Entry) {
 		for _, section := range sections[1:] {
 			m := entryText.FindStringSubmatch(section)
 			if m == nil {
-				panic("rulebook: docs/rules/" + page.Name + ".md: a section without an example: " + section[:min(len(section), 40)])
+				panic("rulebook: docs/rules/" + page.Name + ".md: a section without an example: " + section)
 			}
 			info := objchange.Rule(m[1]).Info()
 			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
 			all = append(all, Entry{
-				Rule: info.Rule, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
-				Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "), Remedy: info.Remedy,
-				Steps:   allSteps(info),
-				Example: m[3], Message: m[4], Terraform: terraform, Fix: withSteps(fix, allSteps(info)),
+				Rule: info.Rule, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly,
+				Tolerated: info.Tolerated, Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "),
+				Remedy: info.Remedy, Steps: allSteps(info), Example: m[3], Message: m[4], Terraform: terraform,
+				Fix:     withSteps(fix, allSteps(info)),
 				Checked: inDocument(info.Rule, page.Name),
 			})
 		}

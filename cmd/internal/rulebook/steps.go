@@ -8,7 +8,8 @@ import (
 )
 
 // tolerable is the first step about what Terraform tolerates.
-const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, or if each plan shows the same change again."
+const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, " +
+	"or if each plan shows the same change again."
 
 // A Case is a violation of a rule. Values are texts for display, or "" if they are not known.
 type Case struct {
@@ -52,16 +53,17 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 			in = nil
 		}
 		when := joinOr(in)
-		part := partOf(s)
-		if when != "" && part != "" {
-			when += ", "
+		switch {
+		case s.Whole:
+			when += ", when the whole object is affected"
+		case s.Part:
+			when += ", when a part of the object is affected"
 		}
-		when += part
-		if when != "" {
-			all = append(all, strings.ToUpper(when[:1])+when[1:]+": "+s.Text)
-		} else {
-			all = append(all, s.Text)
+		text := s.Text
+		if when = strings.TrimPrefix(when, ", "); when != "" {
+			text = strings.ToUpper(when[:1]) + when[1:] + ": " + text
 		}
+		all = append(all, text)
 	}
 	return append(all, reported(info, "")...)
 }
@@ -76,19 +78,9 @@ func joinOr(words []string) string {
 
 // whenIn has a description of each phase.
 var whenIn = map[objchange.Phase]string{
-	objchange.PhaseConfig: "in the configuration", objchange.PhaseUpgrade: "on upgrade", objchange.PhaseImport: "on import",
-	objchange.PhaseRead: "on read", objchange.PhasePlan: "at plan", objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
-}
-
-// partOf returns for which part of an object the step helps, or "" if it always helps.
-func partOf(s objchange.Step) string {
-	switch {
-	case s.Whole:
-		return "when the whole object is affected"
-	case s.Part:
-		return "when a part of the object is affected"
-	}
-	return ""
+	objchange.PhaseConfig: "in the configuration", objchange.PhaseUpgrade: "on upgrade",
+	objchange.PhaseImport: "on import", objchange.PhaseRead: "on read", objchange.PhasePlan: "at plan",
+	objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
 }
 
 // reported returns the step to report the violation, if a provider can break the rule.
@@ -105,7 +97,7 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	case objchange.PhaseImport:
 		command = "import ADDRESS ID"
 	}
-	return []string{"Report it to the authors of the provider. This needs the configuration that fails again: restore it, and run " +
-		"`objchange watch --record recording --redact -- terraform " + command + "`. " +
+	return []string{"Report it to the authors of the provider. This needs the configuration that fails again: " +
+		"restore it, and run `objchange watch --record recording --redact -- terraform " + command + "`. " +
 		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
 }
