@@ -9,31 +9,41 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfplan"
 )
 
-// An Input is a plan or a state. Name is its name in messages, or "-" for stdin.
-type Input struct {
-	Name string
-	io.Reader
-}
-
 // maxSize is the maximum size of a plan or a state.
 const maxSize = 4 << 30
 
-// Run audits a plan, and the state after apply unless it is nil. The error says why a document
-// cannot be used, or that nothing could be checked. In the second case there is a report too.
-func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
-	names := map[tfplan.Document]string{tfplan.InPlan: planned.Name}
-	var state io.Reader
-	if after != nil {
-		state = after.limited()
-		names[tfplan.InState] = after.Name
+// Run audits a plan, and the state after apply if there is one. The function open opens them. The error
+// says why a document cannot be used, or that nothing could be checked. In the second case there is a
+// report too.
+func Run(
+	pair Pair, schemas *configschema.ProviderSchemas, open func(name string) (io.ReadCloser, error),
+) (*report.Report, error) {
+	if pair.Err != nil {
+		return nil, pair.Err
 	}
-	found, err := tfplan.Check(schemas, planned.limited(), state)
+	plan, err := open(pair.Plan)
+	if err != nil {
+		return nil, err
+	}
+	defer plan.Close()
+	var after io.Reader
+	if pair.State != "" {
+		state, err := open(pair.State)
+		if err != nil {
+			return nil, err
+		}
+		defer state.Close()
+		after = limited(state)
+	}
+	found, err := tfplan.Check(schemas, limited(plan), after)
+	names := map[tfplan.Document]string{tfplan.InPlan: pair.Plan, tfplan.InState: pair.State}
 	if wrong := new(tfplan.Error); errors.As(err, &wrong) {
-		wrong.Name = shown(names[wrong.Document])
+		wrong.Name = words.FileName(names[wrong.Document])
 	}
 	if err != nil {
 		return nil, err
@@ -46,28 +56,20 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*r
 		r.Notes = append(r.Notes, note.String())
 	}
 	if r.Unchecked() {
-		return r, fmt.Errorf("%s: %w", shown(planned.Name), report.ErrUnchecked)
+		return r, fmt.Errorf("%s: %w", words.FileName(pair.Plan), report.ErrUnchecked)
 	}
 	return r, nil
 }
 
 // limited returns the reader with its size limited. It returns a regular file unchanged, because
 // tfplan can read it in place.
-func (in Input) limited() io.Reader {
-	if file, ok := in.Reader.(*os.File); ok {
+func limited(in io.Reader) io.Reader {
+	if file, ok := in.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxSize {
 			return file
 		}
 	}
-	return files.Limit(in.Reader, maxSize)
-}
-
-// shown returns the name of a document in errors.
-func shown(name string) string {
-	if name == "-" {
-		return "stdin"
-	}
-	return name
+	return files.Limit(in, maxSize)
 }
 
 // subject returns the subject for a resource. It has line and column only if it has findings or was

@@ -49,7 +49,7 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 		switch kind := sniff(file); {
 		case kind == jsonpos.State && len(f.files) > 1 && !calledPlan(file):
 			states = append(states, file)
-		case kind == jsonpos.Plan || f.named[file] || calledPlan(file) && kind != jsonpos.Schemas && kind != jsonpos.Report && kind != jsonpos.Document:
+		case kind == jsonpos.Plan || f.named[file] || calledPlan(file) && !slices.Contains(others, kind):
 			plans = append(plans, file)
 		default:
 			passed = append(passed, file)
@@ -63,6 +63,9 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 	slices.Sort(passed)
 	return append(pairs, f.broken...), passed, err
 }
+
+// others are the kinds of files that are no plans even with the name of a plan.
+var others = []jsonpos.Kind{jsonpos.Schemas, jsonpos.Report, jsonpos.Document}
 
 // A finder collects files.
 type finder struct {
@@ -193,13 +196,12 @@ func sniff(name string) jsonpos.Kind {
 	defer file.Close()
 	r := jsonpos.NewReader(jsonpos.PlainText(file), jsonpos.Lenient)
 	if r.PeekKind() != '{' {
-		if err := r.Skip(); err != nil {
-			return jsonpos.Plan
+		if err := r.Skip(); err == nil {
+			if _, err = r.ReadToken(); err == io.EOF {
+				return jsonpos.Unknown
+			}
 		}
-		if _, err := r.ReadToken(); err != io.EOF {
-			return jsonpos.Plan
-		}
-		return jsonpos.Unknown
+		return jsonpos.Plan
 	}
 	kind, names := jsonpos.Unknown, map[string]bool{}
 	known := errors.New("known")

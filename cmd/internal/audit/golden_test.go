@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -85,11 +86,13 @@ func place(t *testing.T, list []any, step string) int {
 }
 
 func runAudit(plan, state []byte, schemas *configschema.ProviderSchemas) (*report.Report, error) {
-	if state == nil {
-		return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)}, nil, schemas)
+	pair := audit.Pair{Plan: "plan.json"}
+	if state != nil {
+		pair.State = "state.json"
 	}
-	return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)},
-		&audit.Input{Name: "state.json", Reader: bytes.NewReader(state)}, schemas)
+	return audit.Run(pair, schemas, func(name string) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(map[string][]byte{"plan.json": plan, "state.json": state}[name])), nil
+	})
 }
 
 // written returns the report in a format.

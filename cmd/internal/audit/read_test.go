@@ -37,7 +37,9 @@ func TestUnusableDocumentsAreErrors(t *testing.T) {
 		_, err := runAudit(plan, state, nil)
 		return fmt.Sprint(err)
 	})
-	_, err := audit.Run(audit.Input{Name: "-", Reader: strings.NewReader("{")}, nil, nil)
+	_, err := audit.Run(audit.Pair{Plan: "-"}, nil, func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("{")), nil
+	})
 	if want := "stdin:1: the JSON ends too early"; err == nil || err.Error() != want {
 		t.Errorf("the error is\n%v\nwant\n%s", err, want)
 	}
@@ -62,8 +64,8 @@ func TestAllReadersGiveTheSameReport(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		for _, in := range []io.Reader{file, strings.NewReader(text)} {
-			got, err := audit.Run(audit.Input{Name: "plan.json", Reader: in}, nil, schemas)
+		for _, in := range []io.ReadCloser{file, io.NopCloser(strings.NewReader(text))} {
+			got, err := audit.Run(audit.Pair{Plan: "plan.json"}, schemas, func(string) (io.ReadCloser, error) { return in, nil })
 			if name == "UTF-16" {
 				if err == nil || !strings.HasPrefix(err.Error(), "plan.json: the text is UTF-16") {
 					t.Errorf("%s: %v", name, err)

@@ -75,7 +75,7 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 	all := &report.Report{Command: "audit"}
 	var unusable []error
 	for _, pair := range pairs {
-		r, err := a.auditPair(pair, schemas)
+		r, err := audit.Run(pair, schemas, a.open)
 		switch {
 		case err == nil && requireState && pair.State == "":
 			err = fmt.Errorf("%s: the state after apply is missing, and --require-state is set", pair.Plan)
@@ -110,34 +110,13 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 	return a.finish(all, errors.Join(unusable...))
 }
 
-func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {
-	if pair.Err != nil {
-		return nil, pair.Err
-	}
-	plan, err := a.open(pair.Plan)
-	if err != nil {
-		return nil, err
-	}
-	defer plan.Close()
-	in := audit.Input{Name: pair.Plan, Reader: plan}
-	if pair.State == "" {
-		return audit.Run(in, nil, schemas)
-	}
-	state, err := a.open(pair.State)
-	if err != nil {
-		return nil, err
-	}
-	defer state.Close()
-	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas)
-}
-
 // readSchemas reads files with the schemas of providers, and joins them. It is an error if two files
 // have different schemas of a provider.
 func (a *app) readSchemas(names []string) (*configschema.ProviderSchemas, error) {
 	all := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{}}
 	from := map[string]string{} // the file of each provider
 	for _, name := range names {
-		schemas, err := a.readSchemaFile(name)
+		schemas, err := document.ReadSchemas(name, a.open)
 		if err != nil {
 			return nil, err
 		}
@@ -150,13 +129,4 @@ func (a *app) readSchemas(names []string) (*configschema.ProviderSchemas, error)
 		}
 	}
 	return all, nil
-}
-
-func (a *app) readSchemaFile(name string) (*configschema.ProviderSchemas, error) {
-	file, err := a.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return document.ReadSchemas(name, file)
 }

@@ -36,7 +36,7 @@ func with(fields string) string {
 // read returns the documents of a text, and the errors.
 func read(t *testing.T, file, text string) (docs []*document.Document, errs []string) {
 	t.Helper()
-	var r document.Reader
+	r := document.Reader{Open: regular}
 	for d, err := range r.Read(file, strings.NewReader(text)) {
 		if err == nil {
 			docs = append(docs, d)
@@ -74,7 +74,7 @@ func inputText(t *testing.T, input string) string {
 func TestProblemsHaveTheirPlace(t *testing.T) {
 	testkit.Parts(t, "testdata/broken.golden", "canary", func(input string) string {
 		var lines []string
-		var r document.Reader
+		r := document.Reader{Open: regular}
 		for _, err := range r.Read("testdata/run.json", strings.NewReader(inputText(t, input))) {
 			if err == nil {
 				continue
@@ -107,7 +107,7 @@ func TestDeepAndLargeValuesAreRefused(t *testing.T) {
 
 // TestUnreadableFilesAreErrors checks the errors for files that cannot be read.
 func TestUnreadableFilesAreErrors(t *testing.T) {
-	var r document.Reader
+	r := document.Reader{Open: regular}
 	dir, err := os.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

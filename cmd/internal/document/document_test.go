@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange/cmd/internal/document"
+	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
@@ -72,7 +74,7 @@ func TestFilesContainDocumentsInSeveralWays(t *testing.T) {
 		{"blank lines first", "\n\n  " + doc("a"), "a:3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var r document.Reader
+			r := document.Reader{Open: regular}
 			var got []string
 			for d, err := range r.Read("testdata/run.json", strings.NewReader(test.text)) {
 				if err != nil {
@@ -104,3 +106,6 @@ func TestSchemaAndReaderAcceptTheSame(t *testing.T) {
 		return "valid"
 	})
 }
+
+// regular opens a file of schemas.
+func regular(name string) (io.ReadCloser, error) { return files.Regular(name) }

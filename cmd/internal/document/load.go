@@ -144,7 +144,7 @@ func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
 	}
 	if l.reader.files[path] == nil {
 		l.reader.files[path] = sync.OnceValues(func() (*configschema.ProviderSchemas, error) {
-			return l.reader.readSchemas(path)
+			return ReadSchemas(path, l.reader.Open)
 		})
 	}
 	schemas, err := l.reader.files[path]()
@@ -166,28 +166,20 @@ func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
 	return compiled, nil
 }
 
-func (r *Reader) readSchemas(path string) (*configschema.ProviderSchemas, error) {
-	open := r.Open
-	if open == nil {
-		open = func(path string) (io.ReadCloser, error) { return files.Regular(path) }
-	}
-	file, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return ReadSchemas(path, file)
-}
-
 // MaxSchemas is the maximum size of a file of schemas. The schemas of a large provider take twenty
 // megabytes.
 const MaxSchemas = 512 << 20
 
-// ReadSchemas reads a file of schemas. The error names the file, and the line if it is not valid
-// JSON.
-func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, error) {
+// ReadSchemas reads a file of schemas, which the function open opens. The error names the file, and the
+// line if it is not valid JSON.
+func ReadSchemas(name string, open func(name string) (io.ReadCloser, error)) (*configschema.ProviderSchemas, error) {
+	file, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
 	name = words.FileName(name)
-	text, err := io.ReadAll(jsonpos.PlainText(files.Limit(in, MaxSchemas)))
+	text, err := io.ReadAll(jsonpos.PlainText(files.Limit(file, MaxSchemas)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -25,8 +25,7 @@ var errTooLarge = files.TooLarge("the document", MaxSize)
 
 // A Reader reads documents. It caches the files of schemas that they refer to.
 type Reader struct {
-	// Open opens a file of schemas by its path relative to the current folder. If Open is nil, the
-	// file must be a regular file.
+	// Open opens a file of schemas by its path relative to the current folder.
 	Open func(name string) (io.ReadCloser, error)
 
 	files    map[string]schemaFile
