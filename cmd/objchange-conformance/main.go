@@ -47,7 +47,7 @@ type options struct {
 	command                     []string // the adapter and its arguments
 	codec                       conformance.Codec
 	timeout                     time.Duration // for each answer
-	giveUp                      int           // the number of faults after which no more cases are sent; 0 means no limit
+	giveUp                      int           // send no more cases after that many faults; 0 means no limit
 	shrink                      bool          // make the shown cases smaller
 	ops, globs                  []string
 	values, cases, want, format string
@@ -105,16 +105,20 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 		return func(value string) error { *to = append(*to, value); return nil }
 	}
 	flags.Func("op", "run only cases of this operation `OP`. Can be repeated", several(&o.ops))
-	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated", several(&o.globs))
-	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded cases. - means standard input")
+	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated",
+		several(&o.globs))
+	flags.StringVar(&o.cases, "cases", "",
+		"run the cases in this `FILE` instead of the recorded cases. - means standard input")
 	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
-	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
+	flags.StringVar(&o.want, "want", "",
+		"compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
 	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
 	flags.BoolVar(&o.shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
 	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
-	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a case is unsupported or was not run")
+	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false,
+		"also exit with status 1 if a case is unsupported or was not run")
 	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -166,11 +170,14 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*Report
 	}
 	report, err := o.score(ctx, all)
 	if left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want))
+		note := fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want)
+		report.Notes = append(report.Notes, note)
 	}
 	total := report.Total
-	if total.Answered() == total.Verdicts[conformance.VerdictUnsupported] && total.Wrong() > 0 && o.values == "msgpack" {
-		report.Notes = append(report.Notes, "there was no answer with a value: the values were MessagePack; use --values json for JSON")
+	noValue := total.Answered() == total.Verdicts[conformance.VerdictUnsupported]
+	if noValue && total.Wrong() > 0 && o.values == "msgpack" {
+		const note = "there was no answer with a value: the values were MessagePack; use --values json for JSON"
+		report.Notes = append(report.Notes, note)
 	}
 	switch {
 	case err != nil:

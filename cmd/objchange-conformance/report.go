@@ -59,7 +59,8 @@ func (r *Report) add(result CaseResult) {
 // finish completes the report after all cases.
 func (r *Report) finish() *Report {
 	r.Operations = slices.DeleteFunc(r.Operations, func(s *Score) bool { return s.Cases == 0 })
-	r.Shown = slices.CompactFunc(r.Shown, func(a, b CaseResult) bool { // for example if the script of the adapter is missing
+	// The reasons are equal for example if the script of the adapter is missing.
+	r.Shown = slices.CompactFunc(r.Shown, func(a, b CaseResult) bool {
 		return a.fatal && b.fatal && a.Verdict == b.Verdict && a.Reason == b.Reason
 	})
 	for i, shown := range r.Shown {
@@ -123,8 +124,9 @@ func percent(part float64) string {
 
 // columns are the verdicts in the order of the table.
 var columns = []conformance.Verdict{
-	conformance.VerdictSame, conformance.VerdictValue, conformance.VerdictAcceptance, conformance.VerdictNaming, conformance.VerdictMalformed,
-	conformance.VerdictCrashed, conformance.VerdictSilent, conformance.VerdictUnsupported, notAsked,
+	conformance.VerdictSame, conformance.VerdictValue, conformance.VerdictAcceptance, conformance.VerdictNaming,
+	conformance.VerdictMalformed, conformance.VerdictCrashed, conformance.VerdictSilent,
+	conformance.VerdictUnsupported, notAsked,
 }
 
 // JSON writes the report for programs.

@@ -108,7 +108,10 @@ func (t tree) caseOf(c *conformance.Case) *conformance.Case {
 		return &next
 	}
 	next.In["proposed"], err = objchange.ProposedNew(schema, next.In["prior"], next.In["config"])
-	if err != nil || next.In["config"].IsNull() || next.Compare(conformance.Answer(&next)).Verdict != conformance.VerdictSame {
+	if err != nil || next.In["config"].IsNull() {
+		return nil
+	}
+	if next.Compare(conformance.Answer(&next)).Verdict != conformance.VerdictSame {
 		return nil
 	}
 	return &next

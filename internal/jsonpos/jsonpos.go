@@ -242,7 +242,8 @@ func (r *Reader) token(want jsontext.Kind) (jsontext.Token, error) {
 		if err := r.SkipValue(); err != nil {
 			return jsontext.Token{}, r.Error(err)
 		}
-		return jsontext.Token{}, &Error{Position: at, Pointer: r.StackPointer(), Reason: "must be " + kinds[want] + ", not " + kinds[have]}
+		reason := "must be " + kinds[want] + ", not " + kinds[have]
+		return jsontext.Token{}, &Error{Position: at, Pointer: r.StackPointer(), Reason: reason}
 	}
 	token, err := r.ReadToken()
 	return token, r.Error(err)

@@ -46,7 +46,8 @@ func run(wd string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(old)) }()
-	if _, err := workspace.Git(root, "clone", "--quiet", "--config", "advice.detachedHead=false", "--branch", last, root, old); err != nil {
+	clone := []string{"clone", "--quiet", "--config", "advice.detachedHead=false", "--branch", last, root, old}
+	if _, err := workspace.Git(root, clone...); err != nil {
 		return err
 	}
 	broken, err := compare(old, root, last, out)
@@ -131,7 +132,8 @@ func checkChangelog(root, last string) error {
 		return err
 	}
 	if !breaking.Match(news) {
-		return errors.New("CHANGELOG.md: incompatible changes must be listed below \"## [Unreleased]\", as \"### Changed\" or \"### Removed\"")
+		return errors.New("CHANGELOG.md: incompatible changes must be listed below \"## [Unreleased]\", " +
+			"as \"### Changed\" or \"### Removed\"")
 	}
 	return nil
 }

@@ -47,7 +47,9 @@ func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 		return nil, err
 	}
 	sums := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(modules[0].Path) + `(/\S+)? .*\n`)
-	return &release{root: root, dir: dir, version: version, modules: modules, machine: machine, log: log, siblingSums: sums}, nil
+	return &release{
+		root: root, dir: dir, version: version, modules: modules, machine: machine, log: log, siblingSums: sums,
+	}, nil
 }
 
 func (r *release) tree() string  { return filepath.Join(r.dir, "tree") }
@@ -121,7 +123,8 @@ func (r *release) setVersions(m workspace.Module) error {
 		return err
 	}
 	if len(file.Replace) > 0 {
-		return fmt.Errorf("%s: replaces %s, but go install rejects replace directives, and other modules ignore them", m.File("go.mod"), file.Replace[0].Old.Path)
+		return fmt.Errorf("%s: replaces %s, but go install rejects replace directives, and other modules ignore them",
+			m.File("go.mod"), file.Replace[0].Old.Path)
 	}
 	for _, sibling := range m.Siblings {
 		if err := file.AddRequire(sibling, r.version); err != nil {
@@ -222,7 +225,8 @@ func (r *release) tidy(m workspace.Module) error {
 		}
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("%s is not tidy; release -tidy would change:\n%s", m.File("go.mod"), strings.Join(changes, "\n"))
+		return fmt.Errorf("%s is not tidy; release -tidy would change:\n%s",
+			m.File("go.mod"), strings.Join(changes, "\n"))
 	}
 	return nil
 }
@@ -254,8 +258,8 @@ func (r *release) pack(m workspace.Module) error {
 		return err
 	}
 	var packed bytes.Buffer
-	subdir := strings.TrimPrefix(m.Dir, ".")
-	if err := zip.CreateFromVCS(&packed, module.Version{Path: m.Path, Version: r.version}, r.tree(), "HEAD", subdir); err != nil {
+	of, subdir := module.Version{Path: m.Path, Version: r.version}, strings.TrimPrefix(m.Dir, ".")
+	if err := zip.CreateFromVCS(&packed, of, r.tree(), "HEAD", subdir); err != nil {
 		return err
 	}
 	return errors.Join(

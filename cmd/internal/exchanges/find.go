@@ -35,7 +35,8 @@ func Find(path string) (found []Recording, err error) {
 		}
 		if filepath.Base(file) == Name && !entry.IsDir() {
 			within, _ := filepath.Rel(root, file)
-			found = append(found, Recording{Name: filepath.ToSlash(filepath.Dir(within)), File: filepath.Join(path, within)})
+			name := filepath.ToSlash(filepath.Dir(within))
+			found = append(found, Recording{Name: name, File: filepath.Join(path, within)})
 		}
 		return nil
 	})

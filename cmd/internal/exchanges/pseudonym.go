@@ -167,7 +167,8 @@ func (s *shape) unknown(v cty.Value) cty.Value {
 		b = b.NotNull()
 	}
 	if ty.IsCollectionType() {
-		b = b.CollectionLengthLowerBound(promised.LengthLowerBound()).CollectionLengthUpperBound(promised.LengthUpperBound())
+		b = b.CollectionLengthLowerBound(promised.LengthLowerBound())
+		b = b.CollectionLengthUpperBound(promised.LengthUpperBound())
 	}
 	return b.NewValue()
 }

@@ -74,10 +74,12 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 	}
 	var first line
 	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
-		return nil, &LineError{1, errors.New(`not a recording of objchange watch --record: the first line is not its header`)}
+		return nil, &LineError{1, errors.New("not a recording of objchange watch --record: " +
+			"the first line is not its header")}
 	}
 	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
-		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, but this version of objchange reads %s.x", first.FormatVersion, major)}
+		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, "+
+			"but this version of objchange reads %s.x", first.FormatVersion, major)}
 	}
 	r.Header = first.Header
 	return r, nil

@@ -129,7 +129,8 @@ const (
 
 // keptTexts are the string fields that do not contain values.
 var keptTexts = map[protoreflect.Name]bool{
-	"type_name": true, "target_type_name": true, "source_type_name": true, "source_provider_address": true, versionField: true,
+	"type_name": true, "target_type_name": true, "source_type_name": true, "source_provider_address": true,
+	versionField: true,
 }
 
 // keptMessages are the messages that contain only fields handled here.

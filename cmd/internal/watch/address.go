@@ -57,7 +57,8 @@ func Address(source, host string) (string, error) {
 func Named(text, host string) (Provider, error) {
 	source, path, ok := strings.Cut(text, "=")
 	if !ok || source == "" || path == "" {
-		return Provider{}, fmt.Errorf("must be ADDRESS=PATH, such as hashicorp/time=./terraform-provider-time, not %q", text)
+		const example = "hashicorp/time=./terraform-provider-time"
+		return Provider{}, fmt.Errorf("must be ADDRESS=PATH, such as %s, not %q", example, text)
 	}
 	address, err := Address(source, host)
 	if err != nil {

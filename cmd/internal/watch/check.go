@@ -268,7 +268,8 @@ func (c *checker) reportSoFar(command string) *report.Report {
 		byRPC := func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }
 		for _, k := range slices.SortedFunc(maps.Keys(requests), byRPC) {
 			r.Subjects = append(r.Subjects, report.Subject{
-				Group: k.address, RPC: k.rpc, Status: report.Skipped, Reason: words.Plural(requests[k], "request") + why,
+				Group: k.address, RPC: k.rpc,
+				Status: report.Skipped, Reason: words.Plural(requests[k], "request") + why,
 			})
 		}
 	}

@@ -68,7 +68,9 @@ func isPhase(method string) bool {
 	return false
 }
 
-func (p *rpc) connectionOf() connectionOf { return connectionOf{p.exchange.Provider, p.exchange.Connection} }
+func (p *rpc) connectionOf() connectionOf {
+	return connectionOf{p.exchange.Provider, p.exchange.Connection}
+}
 
 // saw records an RPC. It ignores RPCs that do not belong to the change of a resource.
 func (f *finals) saw(p *rpc) {

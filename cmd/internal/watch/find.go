@@ -20,7 +20,8 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
 		address, err := Address(source, Host(program))
 		if err != nil {
-			return Provider{}, "", notFound(source, "is neither an executable file nor the address of a provider: "+err.Error())
+			reason := "is neither an executable file nor the address of a provider: " + err.Error()
+			return Provider{}, "", notFound(source, reason)
 		}
 		overrides, err := Overrides(dir, program)
 		if err != nil {
@@ -28,7 +29,8 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 		}
 		p, ok := overrides[address]
 		if ok && p.Path == "" {
-			return p, program, fmt.Errorf("provider %s: %s", source, strings.Join(WhyNone(dir, program, []Provider{p}), "\n"))
+			why := strings.Join(WhyNone(dir, program, []Provider{p}), "\n")
+			return p, program, fmt.Errorf("provider %s: %s", source, why)
 		}
 		if !ok {
 			p, ok = installed[address]
@@ -37,7 +39,8 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 			return p, program, p.verify(program)
 		}
 	}
-	return Provider{}, "", notFound(source, `is neither an executable file nor an installed provider: build it, or run "terraform init" first`)
+	return Provider{}, "", notFound(source, "is neither an executable file nor an installed provider: "+
+		`build it, or run "terraform init" first`)
 }
 
 // notFound returns the error for a provider that is not found, with a more exact reason if the file

@@ -56,7 +56,7 @@ func Installed(dir string) (map[string]Provider, error) {
 		address, version, file := strings.Join(parts[:3], "/"), parts[3], parts[5]
 		wanted, pinned := locked[address]
 		path := filepath.Join(root, filepath.FromSlash(name))
-		if pinned && version == wanted.Version && strings.HasPrefix(file, "terraform-provider-"+parts[2]) && executable(path) {
+		if pinned && version == wanted.Version && strings.HasPrefix(file, binary(address)) && executable(path) {
 			providers[address] = Provider{Address: address, Path: path, Checksums: wanted.Checksums}
 		}
 	}
@@ -145,7 +145,8 @@ func (p Provider) verify(program tfcheck.Program) error {
 		return err
 	}
 	if !slices.Contains(p.Checksums, sum) {
-		return fmt.Errorf(`provider %s: the installed files differ from %s: %s has the checksum %s; "%s init" may fix this`, p.Address, lockFile, dir, sum, program)
+		return fmt.Errorf("provider %s: the installed files differ from %s: %s has the checksum %s; "+
+			`"%s init" may fix this`, p.Address, lockFile, dir, sum, program)
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 		dir = whole
 	}
 	for _, p := range overrides {
-		why = append(why, fmt.Sprintf("%s: the folder %s of dev_overrides has no executable file %s: build it there", p.Address, p.Folder, binary(p.Address)))
+		why = append(why, fmt.Sprintf("%s: the folder %s of dev_overrides has no executable file %s: build it there",
+			p.Address, p.Folder, binary(p.Address)))
 	}
 	if len(overrides) > 0 {
 		return why
@@ -144,7 +145,9 @@ func line(item *ast.ObjectItem) int { return item.Pos().Line }
 // overridden returns the providers of the installation block. If an address occurs more than once,
 // the last entry counts. Terraform uses any of the entries if they spell the address differently,
 // and OpenTofu refuses to run.
-func overridden(file string, installation *ast.ObjectType, dir string, program tfcheck.Program) (map[string]Provider, error) {
+func overridden(
+	file string, installation *ast.ObjectType, dir string, program tfcheck.Program,
+) (map[string]Provider, error) {
 	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
 		for _, item := range block.List.Items {

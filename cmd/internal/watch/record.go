@@ -62,13 +62,14 @@ func (r *rpcMessages) exchange(method string, asked time.Time, connection int, e
 
 // recordProvider records the provider with its schemas, which it requests from the provider. Then
 // the recording can be read even if the run requests no schemas or is killed.
-func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, encoded *encoded.Checker) {
+func (w *watchedProvider) recordProvider(ctx context.Context, to *exchanges.Recorder, provider *driver.Plugin) {
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	p := exchanges.Provider{Address: address, Protocol: encoded.Protocol()}
-	for _, method := range encoded.SchemaRPCs() {
+	p := exchanges.Provider{Address: w.provider.Address, Protocol: w.encoded.Protocol()}
+	for _, method := range w.encoded.SchemaRPCs() {
 		response, err := asker(provider.Conn())(ctx, method)
-		p.Schemas = append(p.Schemas, exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)})
+		answer := exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)}
+		p.Schemas = append(p.Schemas, answer)
 	}
 	to.Provider(p)
 }
@@ -77,7 +78,9 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 func asker(conn grpc.ClientConnInterface) encoded.Caller {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
-		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(encoded.Raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {
+		err := conn.Invoke(ctx, method, &request, &response,
+			grpc.ForceCodec(encoded.Raw{}), grpc.MaxCallRecvMsgSize(maxSchemas))
+		if err != nil {
 			return nil, err
 		}
 		return response, nil

@@ -18,12 +18,15 @@ import (
 // Replay always returns a report, which has the results of the checked RPCs. The error lists
 // unreadable recordings and lines with file and line. Unless visit is nil, Replay calls it for each
 // RPC with rules, with the results if it could be checked.
-func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error), visit func(report.Subject, []encoded.Result)) (*report.Report, error) {
+func Replay(
+	recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error),
+	visit func(report.Subject, []encoded.Result),
+) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
 	var errs []error
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, shown: words.FileName(rec.File), checker: idleChecker(), providers: map[string]replayedProvider{}}
-		r.checker.visit = visit
+		r := &replay{file: rec.File, shown: words.FileName(rec.File), checker: idleChecker()}
+		r.providers, r.checker.visit = map[string]replayedProvider{}, visit
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
@@ -95,7 +98,8 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 // ended returns the error for all invalid lines.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line")))
+		note := fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line"))
+		r.notes = append(r.notes, note)
 	}
 	return errors.Join(r.wrong...)
 }

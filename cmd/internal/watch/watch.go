@@ -72,11 +72,14 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	s := &Session{folder: folder, checker: newChecker(), config: c}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
-		s.config.Notes = append(s.config.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
+		s.note("%s already runs (see %s), so it is not checked", address, Variable)
 	}
 	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
 		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
-			s.watched = append(s.watched, &watchedProvider{provider: c.Providers[address], spare: make(chan *driver.Plugin, 1), served: make(chan error, 1)})
+			s.watched = append(s.watched, &watchedProvider{
+				provider: c.Providers[address],
+				spare:    make(chan *driver.Plugin, 1), served: make(chan error, 1),
+			})
 		}
 	}
 	if err := s.start(ctx); err != nil {
@@ -88,6 +91,10 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	}
 	s.value = string(asJSON(value))
 	return s, nil
+}
+
+func (s *Session) note(format string, values ...any) {
+	s.config.Notes = append(s.config.Notes, fmt.Sprintf(format, values...))
 }
 
 // asJSON returns the JSON encoding of a value that can always be encoded.
@@ -139,7 +146,7 @@ func (s *Session) start(ctx context.Context) error {
 		default:
 			w.end()
 			if w.provider.Folder == "" { // the program may not use an override, and reports it if it does
-				s.config.Notes = append(s.config.Notes, fmt.Sprintf("%s is not watched: %v", w.provider.Address, errs[i]))
+				s.note("%s is not watched: %v", w.provider.Address, errs[i])
 			}
 			failed, errs[i] = append(failed, errs[i]), nil
 		}
@@ -175,7 +182,7 @@ func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) 
 		return err
 	}
 	t := tap{
-		wants:  func(method string) bool { return s.config.Record != nil || w.checks(method) },
+		wants: func(method string) bool { return s.config.Record != nil || w.checks(method) },
 		seen: func(x exchanges.RPC, ask encoded.Caller) {
 			x.Provider = w.provider.Address
 			s.seen(w, x, ask)
@@ -183,7 +190,7 @@ func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) 
 		settle: s.checker.settle,
 	}
 	if s.config.Record != nil {
-		recordProvider(ctx, s.config.Record, w.provider.Address, provider, w.encoded)
+		w.recordProvider(ctx, s.config.Record, provider)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -250,8 +257,10 @@ func (s *Session) Value() string { return s.value }
 
 // Reached reports whether a client connected to any watched provider. Call it after Report.
 func (s *Session) Reached() bool {
-	return slices.ContainsFunc(s.watched, func(w *watchedProvider) bool { return w.proxy != nil && w.proxy.connected > 0 })
+	return slices.ContainsFunc(s.watched, (*watchedProvider).reached)
 }
+
+func (w *watchedProvider) reached() bool { return w.proxy != nil && w.proxy.connected > 0 }
 
 // Report ends all providers and returns the report.
 func (s *Session) Report() *report.Report {
@@ -264,12 +273,12 @@ func (s *Session) Report() *report.Report {
 	_ = os.RemoveAll(s.folder) // at worst, unused sockets remain
 	if s.config.Record != nil {
 		if err := s.config.Record.Close(); err != nil {
-			s.config.Notes = append(s.config.Notes, err.Error())
+			s.note("%v", err)
 		}
 	}
 	for _, w := range s.watched {
-		if w.provider.Named && w.proxy != nil && w.proxy.connected == 0 {
-			s.config.Notes = append(s.config.Notes, w.provider.Address+": the command did not use it: check that the configuration uses this address")
+		if w.provider.Named && w.proxy != nil && !w.reached() {
+			s.note("%s: the command did not use it: check that the configuration uses this address", w.provider.Address)
 		}
 	}
 	r := s.checker.report()

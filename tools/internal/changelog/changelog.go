@@ -45,6 +45,7 @@ func Release(text []byte, version, date, repository string) ([]byte, error) {
 	}
 	heading := unreleasedHeading.FindIndex(text)[1]
 	out := fmt.Appendf(nil, "%s\n\n## [%s] - %s%s", text[:heading], number, date, text[heading:])
-	links := fmt.Sprintf("[Unreleased]: %[1]s/compare/%[2]s...HEAD\n[%[3]s]: %[1]s/releases/tag/%[2]s", repository, version, number)
+	links := fmt.Sprintf("[Unreleased]: %[1]s/compare/%[2]s...HEAD\n[%[3]s]: %[1]s/releases/tag/%[2]s",
+		repository, version, number)
 	return unreleasedLink.ReplaceAllLiteral(out, []byte(links)), nil
 }

@@ -19,7 +19,8 @@ func Run(dir string, env []string, name string, args ...string) (string, error) 
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 			text += string(exit.Stderr)
 		}
-		return "", fmt.Errorf("%s (in %s): %w\n%s", strings.Join(cmd.Args, " "), filepath.ToSlash(dir), err, strings.TrimSpace(text))
+		command := strings.Join(cmd.Args, " ")
+		return "", fmt.Errorf("%s (in %s): %w\n%s", command, filepath.ToSlash(dir), err, strings.TrimSpace(text))
 	}
 	return string(out), nil
 }
