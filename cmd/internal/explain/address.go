@@ -11,14 +11,16 @@ const (
 	// redacted matches the replacement of a hidden name.
 	redacted = `\*{2,}|<[^<>]*>|‹[^‹›]*›|\[[A-Z]+\]`
 	index    = `\[(?:"(?:[^"\\]|\\.)*"|\d+|\.\.\.|\*|\([^)]*\)|[^\]"]*)\]`
-	resource = `(?:(?:module|component)\.` + name + `(?:` + index + `)?\.)*(?:(?:data|ephemeral|list|action)\.)?` + name + `\.` + name + `(?:` + index + `)?`
+	resource = `(?:(?:module|component)\.` + name + `(?:` + index + `)?\.)*` +
+		`(?:(?:data|ephemeral|list|action)\.)?` + name + `\.` + name + `(?:` + index + `)?`
 	// providerAddress matches an address, and quotes that belong to the text after it.
 	providerAddress = `[\w.-]+/[\w-]+/[\w-]+[\\"]*`
 	// quotes match the characters that may be around names.
 	quotes = "[\"'`*\\\\]*"
 	// providerName matches the address of a provider or of its configuration, with quotes. If the
 	// beginning of a text is lost, it may begin with a bracket.
-	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:\\[[^\\]]*\\])?\\.)*provider)?" + configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
+	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:\\[[^\\]]*\\])?\\.)*provider)?" +
+		configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
 		"|(?:provider)?" + configuration + "(?:\\." + name + ")?" + quotes +
 		"|[\\w-]+(?:\\.[\\w-]+)+/[\\w-]+/[\\w-]+?|" + redacted + ")"
 	configuration = "(?:\\[" + quotes + "[^\"'`\\\\,()\\[\\]]+" + quotes + "\\])"

@@ -28,7 +28,7 @@ type trace struct {
 const maxTrace = 60 // lines of a trace in a report
 
 var (
-	traceOf = regexp.MustCompile(`Stack trace from the (?:terraform|tofu)-provider-([\w-]+?)(?:_v\d\S*)?(?:\.exe)? plugin:`)
+	traceOf = regexp.MustCompile(`Stack trace from the ` + plugin + ` plugin:`)
 	// inLog is the text that Terraform's log has before each line of a trace.
 	inLog    = `^(?:.*?(?:plugin|provider)\.terraform-provider-\S+:? ?)?`
 	panics   = regexp.MustCompile(`(?m)` + inLog + `(?:panic|fatal error): (.*?)(?: \[recovered\])?$`)
@@ -37,8 +37,9 @@ var (
 	request  = regexp.MustCompile(`\(\*\w*[sS]erver\)\.(\w+)$`)
 	// foreign matches functions of the runtime and of packages that all providers have. The first
 	// part of the path of a package of Go has no dot.
-	foreign = regexp.MustCompile(`^(?:[^./]+(?:/[^./]+)*\.[^/]*$|github\.com/hashicorp/(?:terraform/|terraform-plugin-|go-plugin|yamux)|google\.golang\.org/|golang\.org/)`)
-	own     = regexp.MustCompile(`terraform-provider-|^main\.\(`)
+	foreign = regexp.MustCompile(`^(?:[^./]+(?:/[^./]+)*\.[^/]*$|google\.golang\.org/|golang\.org/` +
+		`|github\.com/hashicorp/(?:terraform/|terraform-plugin-|go-plugin|yamux))`)
+	own = regexp.MustCompile(`terraform-provider-|^main\.\(`)
 )
 
 // traceIn returns the first stack trace in a text.
@@ -82,9 +83,11 @@ func traceIn(text string) (t trace) {
 // requests has the phases of requests, by the beginning of their names.
 var requests = map[string]objchange.Phase{
 	"upgrade": objchange.PhaseUpgrade, "import": objchange.PhaseImport, "move": "move",
-	"read": objchange.PhaseRead, "open": objchange.PhaseRead, "renew": objchange.PhaseRead, "close": objchange.PhaseRead, "list": objchange.PhaseRead,
+	"read": objchange.PhaseRead, "open": objchange.PhaseRead, "renew": objchange.PhaseRead,
+	"close": objchange.PhaseRead, "list": objchange.PhaseRead,
 	"plan": objchange.PhasePlan, "apply": objchange.PhaseApply, "invoke": objchange.PhaseApply,
-	"validate": objchange.PhaseConfig, "prepare": objchange.PhaseConfig, "configure": "configure", "get": "schema", "call": "function",
+	"validate": objchange.PhaseConfig, "prepare": objchange.PhaseConfig,
+	"configure": "configure", "get": "schema", "call": "function",
 }
 
 var firstWord = regexp.MustCompile(`^[A-Z]?[a-z]+`)

@@ -19,8 +19,9 @@ type program struct {
 }
 
 var (
-	terraform = program{"Terraform", "terraform", "https://github.com/hashicorp/terraform/issues", strings.NewReplacer()}
-	openTofu  = program{"OpenTofu", "tofu", "https://github.com/opentofu/opentofu/issues",
+	terraform = program{"Terraform", "terraform", "https://github.com/hashicorp/terraform/issues",
+		strings.NewReplacer()}
+	openTofu = program{"OpenTofu", "tofu", "https://github.com/opentofu/opentofu/issues",
 		strings.NewReplacer("terraform ", "tofu ", "Terraform", "OpenTofu")}
 )
 
@@ -55,10 +56,15 @@ func surroundings(text string, all []Error) around {
 }
 
 var (
-	ofTofu      = regexp.MustCompile("(?:^|[\\s$`])tofu (?:init|plan|apply|destroy|import|refresh|test|version)|OpenTofu")
-	ofTerraform = regexp.MustCompile("(?:^|[\\s$`])terraform (?:init|plan|apply|destroy|import|refresh|test|version)|Terraform v\\d")
+	ofTofu      = regexp.MustCompile(inCommand("tofu") + "|OpenTofu")
+	ofTerraform = regexp.MustCompile(inCommand("terraform") + "|Terraform v\\d")
 	progress    = regexp.MustCompile(`(?:^|[\s"'])(` + resource + `): (Creating|Modifying|Destroying)(?:\.\.|…)`)
 )
+
+// inCommand returns a pattern of the commands of a program.
+func inCommand(program string) string {
+	return "(?:^|[\\s$`])" + program + " (?:init|plan|apply|destroy|import|refresh|test|version)"
+}
 
 // complete adds to an error about a crash what the text shows elsewhere.
 func (a *around) complete(e *Error) {
@@ -110,14 +116,17 @@ const (
 
 // faults has the sentence for each Blame.
 var faults = map[Blame]string{
-	Provider:  "The provider is at fault, not your configuration.",
-	Upstream:  "Another provider is at fault: the configuration takes the value from another resource, whose provider changed it.",
+	Provider: "The provider is at fault, not your configuration.",
+	Upstream: "Another provider is at fault: the configuration takes the value from another resource, " +
+		"whose provider changed it.",
 	Terraform: "Terraform is at fault, not the provider and not your configuration.",
-	Unclear:   "The text does not show who is at fault: this provider, or the provider of another resource from which the configuration takes the value.",
+	Unclear: "The text does not show who is at fault: this provider, " +
+		"or the provider of another resource from which the configuration takes the value.",
 }
 
 // carriers matches types and paths of attributes that only have configured values.
-var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
+var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b` +
+	`|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
 
 // judge sets who is at fault, and the texts about it.
 func (a *around) judge(e *Error) {
@@ -131,11 +140,12 @@ func (a *around) judge(e *Error) {
 	case e.Blame == Terraform && e.Rule == objchange.RuleActionChanged:
 		e.Fault += " Terraform 0.12 and 0.13 have this fault."
 	case e.Rule == objchange.RuleDataNull || e.Rule == objchange.RuleImportCount:
-		e.Fault = "The provider is at fault: it must return an error if it does not find what the configuration asks for."
+		e.Fault = "The provider is at fault: " +
+			"it must return an error if it does not find what the configuration asks for."
 	case e.SDK != "":
-		e.Fault += " Terraform tolerates it, because the provider has the legacy type system. It may cause other errors later."
+		e.Fault += " Terraform tolerates it, because the provider has the legacy type system." + later
 	case !e.Enforced:
-		e.Fault += " Terraform only logs it. It may cause other errors later."
+		e.Fault += " Terraform only logs it." + later
 	}
 	e.Fault = a.program.words.Replace(e.Fault)
 }
@@ -161,6 +171,7 @@ func (a *around) blamed(e *Error) Blame {
 }
 
 const (
+	later    = " It may cause other errors later."
 	newest   = "Try the newest version of the provider. If it has the same fault, try an earlier version."
 	upstream = "Find the resource from which the configuration takes the value. Run `TF_LOG=WARN terraform apply`, " +
 		"and look in the log for \"produced an unexpected new value\" for this resource."
@@ -195,23 +206,29 @@ func (a *around) steps(e *Error) (steps []string) {
 	case e.Blame == Upstream:
 		return []string{
 			"Run `terraform apply` again, because the value is known now. The object is unchanged.", upstream,
-			"Try the newest version of the provider of this resource.", "Report it to the authors of the provider of this resource, with the line of the log.",
+			"Try the newest version of the provider of this resource.",
+			"Report it to the authors of the provider of this resource, with the line of the log.",
 		}
 	case e.Rule == "" && !e.Enforced:
-		return rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: true})
+		return rulebook.Steps(rulebook.Case{
+			Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: true,
+		})
 	case e.Rule == "" && e.Meaning == "": // only the summary
 		if e.Phase == objchange.PhaseApply {
-			steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"})[:1]
+			c := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"}
+			steps = rulebook.Steps(c)[:1]
 		}
 		return append(steps, whole)
 	case e.Rule == "": // an identity
-		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: cmp.Or(e.Phase, objchange.PhasePlan)})
+		phase := cmp.Or(e.Phase, objchange.PhasePlan)
+		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: phase})
 	default:
 		steps = a.stepsOfRule(e)
 	}
 	last := len(steps) - 1
 	if e.says["deposed"] { // the other steps are about the new object
-		return []string{"Run `terraform apply` again. Terraform then tries again to delete the old object, which it keeps as deposed.", steps[last]}
+		return []string{"Run `terraform apply` again. " +
+			"Terraform then tries again to delete the old object, which it keeps as deposed.", steps[last]}
 	}
 	if e.Blame == Unclear {
 		steps = slices.Insert(steps, last, upstream)

@@ -40,7 +40,8 @@ const unknown = "(unknown)"
 // problems are all problems. The first one that matches counts.
 var problems = tokenized(
 	problem{text: "planned value for write-only| attribute is not null", rule: objchange.RuleWriteOnlyNotNull},
-	problem{text: "planned value NOW does not match config| value WAS nor prior value OLD", rule: objchange.RulePlanNotConfig},
+	problem{text: "planned value NOW does not match config| value WAS nor prior value OLD",
+		rule: objchange.RulePlanNotConfig},
 	problem{text: "planned value NOW for a non-computed| attribute", rule: objchange.RulePlanNotComputed, was: "null"},
 	problem{text: "planned value NOW for unknown| dynamic block", rule: objchange.RulePlanDynamicBlock, was: unknown},
 	problem{text: "sensitive planned value does not match| config value", rule: objchange.RulePlanNotConfig},
@@ -48,10 +49,13 @@ var problems = tokenized(
 	problem{text: "planned for absence| but config wants existence", rule: objchange.RulePlanAbsent, now: "null"},
 	problem{text: "planned for existence| but config wants absence", rule: objchange.RulePlanPresent, was: "null"},
 	problem{text: "planned unknown for| configured value", rule: objchange.RulePlanUnknownNested, now: unknown},
-	problem{text: "attribute representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlocks, now: unknown},
+	problem{text: "attribute representing nested block| must not be unknown itself",
+		rule: objchange.RulePlanUnknownBlocks, now: unknown},
 	problem{text: "planned unknown value| for non-computed block", rule: objchange.RulePlanUnknownBlocks, now: unknown},
-	problem{text: "element representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlock, now: unknown},
-	problem{text: "attribute representing a KEY| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
+	problem{text: "element representing nested block| must not be unknown itself",
+		rule: objchange.RulePlanUnknownBlock, now: unknown},
+	problem{text: "attribute representing a KEY| of nested blocks must be empty to indicate no blocks, not null",
+		rule: objchange.RulePlanNullBlocks, now: "null"},
 	problem{text: "block count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
 	problem{text: "count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
 	problem{text: "block key KEY from| OLD", rule: objchange.RulePlanKey, keyed: true},
@@ -65,7 +69,8 @@ var problems = tokenized(
 	problem{text: "was WAS but| now NOW", rule: objchange.RuleInconsistentValue},
 	problem{text: "inconsistent values| for sensitive attribute", rule: objchange.RuleInconsistentSensitive},
 	problem{text: "wrong final value type:| OLD", rule: objchange.RuleInconsistentType},
-	problem{text: "final value| NOW does not conform to planning placeholder WAS", rule: objchange.RuleInconsistentRefinement},
+	problem{text: "final value| NOW does not conform to planning placeholder WAS",
+		rule: objchange.RuleInconsistentRefinement},
 	problem{text: "block count changed| from WAS to NOW", rule: objchange.RuleInconsistentCount},
 	problem{text: "block set length| changed from WAS to NOW", rule: objchange.RuleInconsistentCount},
 	problem{text: "length changed| from WAS to NOW", rule: objchange.RuleInconsistentCount},
@@ -73,8 +78,10 @@ var problems = tokenized(
 	problem{text: "new block key KEY has appeared", rule: objchange.RuleInconsistentKey},
 	problem{text: "element KEY has vanished", rule: objchange.RuleInconsistentKey},
 	problem{text: "new element KEY has appeared", rule: objchange.RuleInconsistentKey},
-	problem{text: "planned set element| WAS does not correlate with any element in actual", rule: objchange.RuleInconsistentSetElement},
-	problem{text: "actual set element| NOW does not correlate with any element in plan", rule: objchange.RuleInconsistentSetElement},
+	problem{text: "planned set element| WAS does not correlate with any element in actual",
+		rule: objchange.RuleInconsistentSetElement},
+	problem{text: "actual set element| NOW does not correlate with any element in plan",
+		rule: objchange.RuleInconsistentSetElement},
 	problem{text: "the returned state contains| unknown values", rule: objchange.RuleStateUnknown, now: unknown},
 	problem{text: "missing required attribute KEY", rule: objchange.RuleTypeMismatch},
 	problem{text: "unsupported attribute KEY", rule: objchange.RuleTypeMismatch},
@@ -124,7 +131,8 @@ const maxWord = 200
 
 // word matches a value that is not code, such as null, a number or the replacement of a hidden
 // value. Only a full stop shows that another word is not cut off.
-var word = regexp.MustCompile(`^(?:(?:null|true|false|-?\d+(?:\.\d+)?)(?:[^a-z0-9]|$)|\([^()]*\)|` + redacted + `|[^.,;:\s]+[.,;])`)
+var word = regexp.MustCompile(`^(?:(?:null|true|false|-?\d+(?:\.\d+)?)(?:[^a-z0-9]|$)|\([^()]*\)|` +
+	redacted + `|[^.,;:\s]+[.,;])`)
 
 // valueEnd returns the length of the value at the beginning of a text before next. The value is Go
 // code, or a word. It returns 0 if the value is cut off, or if another text follows.
@@ -237,7 +245,8 @@ var (
 )
 
 var (
-	codeBegins = regexp.MustCompile(`(?i)^cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|PositiveInfinity|NegativeInfinity|NilVal|\w+\()`)
+	codeBegins = regexp.MustCompile(`(?i)^cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|` +
+		`PositiveInfinity|NegativeInfinity|NilVal|\w+\()`)
 	codeGoesOn = regexp.MustCompile(`^\.\w+\(`)
 	quoted     = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"`)
 )

@@ -26,60 +26,81 @@ type sentence struct {
 
 // These are parts of sentences.
 const (
-	expanding = `(?:when expanding the plan for (?:resource )?ADDRESS to include new values learned so far during apply,)?(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
+	expanding = `(?:when expanding the plan for (?:resource )?ADDRESS ` +
+		`to include new values learned so far during apply,)?` +
+		`(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
 	applying  = `(?:when applying (?:the )?changes to (?:the )?(?:resource )?ADDRESS,)?PROVIDER `
 	importing = `while attempting to import with ID .{0,300}?,the provider ?`
 	writeOnly = `(?:while attempting to (?P<request>upgrade|import).{0,300}?,)?(?:the )?PROVIDER `
-	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
-	schema    = `(?:(?P<schema>schema)(?:from)?(?:PROVIDER)?:plugin did not respond:)?the plugin encountered an error, and `
+	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|` +
+		`(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
+	schema = `(?:(?P<schema>schema)(?:from)?(?:PROVIDER)?:plugin did not respond:)?` +
+		`the plugin encountered an error, and `
+	// plugin is the file name of a provider.
+	plugin = `(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?`
 )
 
-// In the table, « and » are around the anchor.
+// In the table, « and » are around the anchor. PROBLEM is a problem after a path and a colon, or a list
+// of them in a log.
 var sentences = []sentence{
-	say(objchange.PhaseRead, "", true, `PROVIDER «planned an invalid value for» ADDRESS during refresh:?`),
-	say(objchange.PhasePlan, "", true, `PROVIDER «planned an invalid value for» ADDRESS:?`),
-	say(objchange.PhasePlan, objchange.RuleReplacePath, false,
-		`PROVIDER «has indicated "requires replacement" on» ADDRESS for a non-existent attribute path(?P<code>cty\.Path.*)?`),
-	say(objchange.PhasePlan, objchange.RulePlanPresent, false, `PROVIDER «planned a non-»n(?:ull|il) destroy value for ADDRESS`),
-	say("", objchange.RuleWriteOnlyNotNull, false, writeOnly+
-		`«returned a value for the write-only attribute»"PLACE"(?:(?P<plan>during planning)|(?P<apply>after apply)|(?P<read>(?:during|after) refresh))?`),
-	say(objchange.PhaseReplan, objchange.RuleActionChanged, false, expanding+`«changed the planned action from»(?P<was>\w+?)to(?P<now>\w+)`),
-	say(objchange.PhaseReplan, "", true, expanding+`«produced an invalid new value»(?:for)?:?`),
-	say(objchange.PhaseApply, "", true, applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?`),
-	say(objchange.PhaseApply, objchange.RuleStateUnknown, false,
-		`«after the apply operation, the provider still indicated an unknown value for»(?P<place>`+resource+`\S*?)(?:\.all values|$)`),
-	say(objchange.PhaseApply, objchange.RuleInconsistentPresence, false,
+	say(objchange.PhaseRead, "", `PROVIDER «planned an invalid value for» ADDRESS during refresh:?PROBLEM`),
+	say(objchange.PhasePlan, "", `PROVIDER «planned an invalid value for» ADDRESS:?PROBLEM`),
+	say(objchange.PhasePlan, objchange.RuleReplacePath,
+		`PROVIDER «has indicated "requires replacement" on» ADDRESS `+
+			`for a non-existent attribute path(?P<code>cty\.Path.*)?`),
+	say(objchange.PhasePlan, objchange.RulePlanPresent,
+		`PROVIDER «planned a non-»n(?:ull|il) destroy value for ADDRESS`),
+	say("", objchange.RuleWriteOnlyNotNull,
+		writeOnly+`«returned a value for the write-only attribute»"PLACE"`+
+			`(?:(?P<plan>during planning)|(?P<apply>after apply)|(?P<read>(?:during|after) refresh))?`),
+	say(objchange.PhaseReplan, objchange.RuleActionChanged,
+		expanding+`«changed the planned action from»(?P<was>\w+?)to(?P<now>\w+)`),
+	say(objchange.PhaseReplan, "", expanding+`«produced an invalid new value»(?:for)?:?PROBLEM`),
+	say(objchange.PhaseApply, "", applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?PROBLEM`),
+	say(objchange.PhaseApply, objchange.RuleStateUnknown,
+		`«after the apply operation, the provider still indicated an unknown value for»`+
+			`(?P<place>`+resource+`\S*?)(?:\.all values|$)`),
+	say(objchange.PhaseApply, objchange.RuleInconsistentPresence,
 		`«after applying a»n?\w+?plan,the provider returned a(?:n|(?P<present>non-n))(?:ull|il) object for ADDRESS`),
-	say(objchange.PhaseRead, "", true, `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?`),
-	say(objchange.PhaseRead, objchange.RuleStateUnknown, false, `PROVIDER «produced a value for» ADDRESS that is not wholly known`),
-	say(objchange.PhaseRead, objchange.RuleDataNull, false, `PROVIDER «produced a null value for» ADDRESS`),
-	say(objchange.PhaseRead, "", true, `the provider for NAME «produced an inconsistent result:»`),
-	say(objchange.PhaseUpgrade, "", true,
-		`the (?P<provider>NAME) provider «upgraded the state for» ADDRESS from a previous version, but produced an invalid result:`),
-	say("", objchange.RuleTypeMismatch, false, `«at step»\d+:(?P<terraform>cannot access attributes on a null value)`),
-	say("", objchange.RuleTypeMismatch, false, `error validating write-only attributes:«at step»\d+:`),
-	say("", objchange.RuleTypeMismatch, false, `«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
-	say("", objchange.RuleTypeMismatch, false, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
-	say(objchange.PhaseImport, objchange.RuleImportCount, false, importing+`«returned no instance states»`),
-	say(objchange.PhaseImport, objchange.RuleImportCount, false, importing+`«returned an instance with no state»`),
-	say(objchange.PhaseImport, objchange.RuleImportCount, false, importing+`«returned multiple resource instance states»`),
-	say("", objchange.RuleCrash, false, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
-	say("", objchange.RuleCrash, false, `the (?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?«plugin crashed!»`),
-	say("", objchange.RuleCrash, false, `«stack trace from the»(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?plugin`),
-	say(objchange.PhasePlan, objchange.RuleDeferral, false,
-		`«provider returned a deferred response but the terraform request did not indicate support for deferred actions»`),
-	say(objchange.PhasePlan, objchange.RuleDeferral, false, `«the provider signaled a deferred action for» "ADDRESS"`),
-	say(objchange.PhasePlan, "", true, `PROVIDER «produced an invalid plan for» ADDRESS(?P<tolerated>,but we are tolerating it)`),
-	say(objchange.PhaseRead, objchange.RuleStateNullBlocks, false,
+	say(objchange.PhaseRead, "", `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?PROBLEM`),
+	say(objchange.PhaseRead, objchange.RuleStateUnknown,
+		`PROVIDER «produced a value for» ADDRESS that is not wholly known`),
+	say(objchange.PhaseRead, objchange.RuleDataNull, `PROVIDER «produced a null value for» ADDRESS`),
+	say(objchange.PhaseRead, "", `the provider for NAME «produced an inconsistent result:»PROBLEM`),
+	say(objchange.PhaseUpgrade, "",
+		`the (?P<provider>NAME) provider «upgraded the state for» ADDRESS from a previous version, `+
+			`but produced an invalid result:PROBLEM`),
+	say("", objchange.RuleTypeMismatch, `«at step»\d+:(?P<terraform>cannot access attributes on a null value)`),
+	say("", objchange.RuleTypeMismatch, `error validating write-only attributes:«at step»\d+:`),
+	say("", objchange.RuleTypeMismatch,
+		`«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
+	say("", objchange.RuleTypeMismatch, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
+	say(objchange.PhaseImport, objchange.RuleImportCount, importing+`«returned no instance states»`),
+	say(objchange.PhaseImport, objchange.RuleImportCount, importing+`«returned an instance with no state»`),
+	say(objchange.PhaseImport, objchange.RuleImportCount,
+		importing+`«returned multiple resource instance states»`),
+	say("", objchange.RuleCrash,
+		schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
+	say("", objchange.RuleCrash, `the `+plugin+`«plugin crashed!»`),
+	say("", objchange.RuleCrash, `«stack trace from the»`+plugin+`plugin`),
+	say(objchange.PhasePlan, objchange.RuleDeferral, `«provider returned a deferred response `+
+		`but the terraform request did not indicate support for deferred actions»`),
+	say(objchange.PhasePlan, objchange.RuleDeferral, `«the provider signaled a deferred action for» "ADDRESS"`),
+	say(objchange.PhasePlan, "",
+		`PROVIDER «produced an invalid plan for» ADDRESS(?P<tolerated>,but we are tolerating it)PROBLEM`),
+	say(objchange.PhaseRead, objchange.RuleStateNullBlocks,
 		`PROVIDER «produced an invalid new value containing null blocks for» "ADDRESS"(?P<tolerated>during refresh)`),
-	say(objchange.PhaseRead, "", false, `PROVIDER «planned an identity with unknown values for» ADDRESS during refresh`),
-	say(objchange.PhasePlan, "", false, `PROVIDER «planned an identity with unknown values for» ADDRESS`),
-	say(objchange.PhaseRead, "", false, `PROVIDER «returned an identity with unknown values for» ADDRESS during refresh`),
-	say(objchange.PhaseApply, "", false, `PROVIDER «returned an identity with unknown values for» ADDRESS`),
+	say(objchange.PhaseRead, "",
+		`PROVIDER «planned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhasePlan, "", `PROVIDER «planned an identity with unknown values for» ADDRESS`),
+	say(objchange.PhaseRead, "",
+		`PROVIDER «returned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhaseApply, "", `PROVIDER «returned an identity with unknown values for» ADDRESS`),
 }
 
 // say returns the sentence with a text.
-func say(phase objchange.Phase, rule objchange.Rule, follows bool, text string) sentence {
+func say(phase objchange.Phase, rule objchange.Rule, text string) sentence {
+	text, follows := strings.CutSuffix(text, "PROBLEM")
 	before, rest, _ := strings.Cut(text, "«")
 	anchor, after, _ := strings.Cut(rest, "»")
 	return sentence{
@@ -98,7 +119,8 @@ func pattern(text string) func() *regexp.Regexp {
 
 var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,
 	"PLACE", `(?P<place>`+resource+`[^"]*)`, "NAME", name,
-	"ADDRESS", quotes+`(?P<address>`+resource+`)`+quotes+`(?P<deposed>\(deposed(?:object)?[0-9a-f]*\))?(?:\([^()]{1,200}\))?`)
+	"ADDRESS", quotes+`(?P<address>`+resource+`)`+quotes+
+		`(?P<deposed>\(deposed(?:object)?[0-9a-f]*\))?(?:\([^()]{1,200}\))?`)
 
 // A summary is the first line of an error.
 type summary struct {
@@ -127,7 +149,8 @@ var knownSummaries = []summary{
 	{summaries.ImportedSeveral, objchange.PhaseImport, objchange.RuleImportCount, ""},
 	{summaries.ImportedWriteOnly, objchange.PhaseImport, objchange.RuleWriteOnlyNotNull, ""},
 	{summaries.InvalidDeferral, objchange.PhasePlan, objchange.RuleDeferral, ""},
-	{"Provider deferred changes when Terraform did not allow deferrals", objchange.PhasePlan, objchange.RuleDeferral, ""},
+	{"Provider deferred changes when Terraform did not allow deferrals",
+		objchange.PhasePlan, objchange.RuleDeferral, ""},
 	{"Plugin did not respond", "", objchange.RuleCrash, ""},
 	{"rpc error: code = Unavailable desc = transport is closing", "", objchange.RuleCrash, ""},
 	{"rpc error: code = Unavailable desc = error reading from server: EOF", "", objchange.RuleCrash, ""},

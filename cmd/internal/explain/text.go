@@ -33,7 +33,8 @@ func partsOf(input string) (parts []part) {
 		switch {
 		case field("severity") == "warning":
 		case field("summary") != "":
-			parts = append(parts, part{clean(decode("Error: " + field("summary") + "\n\n" + field("detail"))), field("address")})
+			text := "Error: " + field("summary") + "\n\n" + field("detail")
+			parts = append(parts, part{clean(decode(text)), field("address")})
 		default:
 			rest.WriteString(unescape(cmp.Or(strings.TrimSuffix(decode(logged), "\n"), line)) + "\n")
 		}
@@ -78,9 +79,11 @@ var (
 	// colors matches the rest of an escape sequence for colors.
 	colors      = regexp.MustCompile(`\[\d{0,3}(?:;\d{0,3})*m`)
 	typographic = regexp.MustCompile(`(?:rovider |rovider\[|Val\()[“„‘]`)
-	link        = regexp.MustCompile(`\[(` + providerAddress + `)\]\(https?://[^)\s]*\)|<https?://[^<>|\s]*\|(` + providerAddress + `)>`)
+	link        = regexp.MustCompile(`\[(` + providerAddress + `)\]\(https?://[^)\s]*\)` +
+		`|<https?://[^<>|\s]*\|(` + providerAddress + `)>`)
 	// quoting matches a part of an error in a string of JSON or of another log.
-	quoting = regexp.MustCompile(`rovider \\"|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n` +
+	quoting = regexp.MustCompile(`rovider \\"` +
+		`|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n` +
 		`|\\n.*(?:rovider (?:produced|returned) in|pplying changes to|lanned an invalid)`)
 	escaped = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
 )
@@ -127,8 +130,9 @@ func unboxed(line string) string {
 
 var (
 	// errorLine matches the first line of an error, with the text before it.
-	errorLine = regexp.MustCompile(`^([^"]*?\S[^"]*?)Error: (?:Provider |Plugin |Invalid |Import |Missing |Unexpected |Failed |rpc )`)
-	variable  = regexp.MustCompile(`\d+|\s+`)
+	errorLine = regexp.MustCompile(`^([^"]*?\S[^"]*?)Error: ` +
+		`(?:Provider |Plugin |Invalid |Import |Missing |Unexpected |Failed |rpc )`)
+	variable = regexp.MustCompile(`\d+|\s+`)
 )
 
 // dropShared removes the text before the first line of an error from this line and the lines below

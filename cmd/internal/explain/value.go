@@ -129,4 +129,5 @@ func goPath(code string) (path string) {
 }
 
 // goStep matches a step to an attribute, or to an element with a number or a string as its key.
-var goStep = regexp.MustCompile(`GetAttrStep\{Name:"([^"]*)"\}|IndexStep\{Key:(cty\.\w+\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))\}`)
+var goStep = regexp.MustCompile(`GetAttrStep\{Name:"([^"]*)"\}` +
+	`|IndexStep\{Key:(cty\.\w+\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))\}`)

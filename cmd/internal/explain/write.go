@@ -95,7 +95,8 @@ func Text(w io.Writer, style *terminal.Terminal, all []Error) error {
 	var parts, see []string
 	for _, g := range groups(all) {
 		parts = append(parts, g.text(style))
-		if line := "see: objchange explain " + string(g.errors[0].Rule); g.errors[0].Rule != "" && !slices.Contains(see, line) {
+		rule := g.errors[0].Rule
+		if line := "see: objchange explain " + string(rule); rule != "" && !slices.Contains(see, line) {
 			see = append(see, line)
 		}
 	}
@@ -210,7 +211,8 @@ func report(all []Error) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s %s:\n\n%s\n\n", title, e.program.name, verb, fenced(strings.Join(sentences, "\n\n"), "text"))
+	fmt.Fprintf(&b, "# %s\n\n%s %s:\n\n", title, e.program.name, verb)
+	fmt.Fprintf(&b, "%s\n\n", fenced(strings.Join(sentences, "\n\n"), "text"))
 	if e.trace != "" {
 		fmt.Fprintf(&b, "The stack trace:\n\n%s\n\n", fenced(e.trace, "text"))
 	}
