@@ -68,20 +68,9 @@ func run(args []string, wd string, out, log io.Writer) (err error) {
 	case *tidy:
 		return r.tidyRoot()
 	case *rehearse != "":
-		return r.rehearse()
+		return errors.Join(r.writeEnv(), r.publish())
 	}
 	return r.make(*date, out)
-}
-
-// rehearse writes the tree, the proxy, and the script of writeEnv to the folder.
-func (r *release) rehearse() error {
-	if err := r.publish(); err != nil {
-		return err
-	}
-	if err := r.use(); err != nil {
-		return err
-	}
-	return r.writeEnv()
 }
 
 // make prepares the release of the current commit. It changes the files of the root, and prints the
@@ -92,9 +81,6 @@ func (r *release) make(date string, out io.Writer) error {
 	}
 	r.date = date
 	if err := r.publish(); err != nil {
-		return err
-	}
-	if err := r.use(); err != nil {
 		return err
 	}
 	for _, m := range r.modules {

@@ -64,7 +64,7 @@ func (r *release) sibling(path string) bool {
 	return slices.ContainsFunc(r.modules, func(m workspace.Module) bool { return m.Path == path })
 }
 
-// publish creates the tree and packs its modules.
+// publish creates the tree, packs its modules, and installs them as users do.
 func (r *release) publish() error {
 	if err := r.copyTree(); err != nil {
 		return err
@@ -81,7 +81,10 @@ func (r *release) publish() error {
 	if err := r.setChangelog(); err != nil {
 		return err
 	}
-	return r.packAll()
+	if err := r.packAll(); err != nil {
+		return err
+	}
+	return r.use()
 }
 
 // copyTree creates the repository with one commit of the working tree, or with the current commit
@@ -126,9 +129,11 @@ func (r *release) setVersions(m workspace.Module) error {
 		return fmt.Errorf("%s: replaces %s, but go install rejects replace directives, and other modules ignore them",
 			m.File("go.mod"), file.Replace[0].Old.Path)
 	}
-	for _, sibling := range m.Siblings {
-		if err := file.AddRequire(sibling, r.version); err != nil {
-			return err
+	for _, required := range file.Require {
+		if path := required.Mod.Path; r.sibling(path) {
+			if err := file.AddRequire(path, r.version); err != nil {
+				return err
+			}
 		}
 	}
 	if err := os.WriteFile(r.in(m, "go.mod"), modfile.Format(file.Syntax), 0o644); err != nil {

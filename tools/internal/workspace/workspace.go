@@ -20,7 +20,6 @@ const notReleased = "// not released"
 type Module struct {
 	Dir      string // relative to the root, with slashes; "." is the root
 	Path     string
-	Siblings []string // paths of the modules of the workspace that it requires
 	Released bool
 }
 
@@ -65,14 +64,7 @@ func Load(root string) ([]Module, error) {
 	if len(modules) == 0 || modules[0].Dir != "." {
 		return nil, fmt.Errorf("go.work: the first used module must be the root module")
 	}
-	for i := range modules {
-		for _, sibling := range modules {
-			if slices.Contains(requires[modules[i].Path], sibling.Path) {
-				modules[i].Siblings = append(modules[i].Siblings, sibling.Path)
-			}
-		}
-	}
-	return ordered(modules)
+	return ordered(modules, requires)
 }
 
 // ReadMod reads a go.mod file.
@@ -84,19 +76,24 @@ func ReadMod(name string) (*modfile.File, error) {
 	return modfile.Parse(name, data, nil)
 }
 
-// ordered returns the modules with each module after its siblings. Otherwise it keeps the order.
-func ordered(modules []Module) ([]Module, error) {
+// ordered returns the modules with each module after the modules that it requires. Otherwise it keeps
+// the order.
+func ordered(modules []Module, requires map[string][]string) ([]Module, error) {
 	var out []Module
-	done := map[string]bool{}
+	left := map[string]bool{}
+	for _, m := range modules {
+		left[m.Path] = true
+	}
 	for len(out) < len(modules) {
 		next := slices.IndexFunc(modules, func(m Module) bool {
-			return !done[m.Path] && !slices.ContainsFunc(m.Siblings, func(s string) bool { return !done[s] })
+			waits := slices.ContainsFunc(requires[m.Path], func(path string) bool { return left[path] })
+			return left[m.Path] && !waits
 		})
 		if next < 0 {
 			return nil, fmt.Errorf("go.work: modules that require each other in a circle cannot be released")
 		}
 		out = append(out, modules[next])
-		done[modules[next].Path] = true
+		delete(left, modules[next].Path)
 	}
 	return out, nil
 }
