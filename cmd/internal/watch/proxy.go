@@ -39,8 +39,8 @@ type tap struct {
 	// seen receives each wanted RPC, and a function that requests schemas from the process that
 	// answered. It must return at once, because the RPC waits for it.
 	seen func(exchanges.RPC, encoded.Caller)
-	// settle, if it is not nil, is called when a connection has ended. It returns when the process
-	// of the connection is no longer needed for schemas.
+	// settle is called when a connection has ended. It returns when the process of the connection is
+	// no longer needed for schemas.
 	settle func()
 }
 
@@ -93,18 +93,27 @@ func (c *connection) process() (*driver.Plugin, error) {
 	defer c.mu.Unlock()
 	if !c.asked && !c.ended {
 		c.asked = true
-		ctx, cancel := context.WithCancel(context.Background())
-		launched := context.AfterFunc(c.proxy.running, cancel)
-		if c.provider, c.err = c.proxy.launch(ctx); c.err != nil {
-			cancel()
+		if c.provider, c.err = detached(c.proxy.running, c.proxy.launch); c.err != nil {
 			c.err = status.Error(codes.Unavailable, c.err.Error())
 		}
-		launched() // from now on end stops the process, not the context
 	}
 	if c.provider == nil && c.err == nil {
 		return nil, status.Error(codes.Unavailable, "the connection has ended")
 	}
 	return c.provider, c.err
+}
+
+// detached launches a process. The end of the context ends the launch, but not the process.
+func detached(
+	ctx context.Context, launch func(context.Context) (*driver.Plugin, error),
+) (*driver.Plugin, error) {
+	launching, cancel := context.WithCancel(context.Background())
+	defer context.AfterFunc(ctx, cancel)()
+	provider, err := launch(launching)
+	if err != nil {
+		cancel()
+	}
+	return provider, err
 }
 
 // end ends the process, and returns when it is gone.
@@ -141,12 +150,11 @@ type connectionKey struct{}
 
 // TagConn adds a new connection to the context of its RPCs.
 func (p *proxy) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context {
-	c := &connection{proxy: p}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.connections[c] = true
 	p.connected++
-	c.number = p.connected
+	c := &connection{proxy: p, number: p.connected}
+	p.connections[c] = true
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
@@ -157,9 +165,7 @@ func (p *proxy) HandleConn(ctx context.Context, event stats.ConnStats) {
 		return
 	}
 	go func() {
-		if p.tap.settle != nil {
-			p.tap.settle()
-		}
+		p.tap.settle()
 		c.end()
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -64,7 +64,7 @@ func dial(t testing.TB, socket string) *grpc.ClientConn {
 }
 
 // untapped is a tap that wants no RPC.
-var untapped = tap{wants: func(string) bool { return false }}
+var untapped = tap{wants: func(string) bool { return false }, settle: func() {}}
 
 func noCrash(t testing.TB) func(error) {
 	return func(err error) { t.Errorf("a process crashed: %v", err) }

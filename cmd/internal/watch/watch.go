@@ -165,13 +165,8 @@ func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) 
 	w.launch = func(ctx context.Context) (*driver.Plugin, error) {
 		return driver.Launch(ctx, w.provider.Path, driver.WithDir(s.config.Dir))
 	}
-	// After the launch, only the end of the session ends the process.
-	launching, cancel := context.WithCancel(context.Background())
-	launched := context.AfterFunc(ctx, cancel)
-	provider, err := w.launch(launching)
-	launched()
+	provider, err := detached(ctx, w.launch) // only the end of the session ends the process
 	if err != nil {
-		cancel()
 		return err
 	}
 	w.spare <- provider
