@@ -11,29 +11,15 @@ import (
 // caseSeq is a sequence of cases.
 type caseSeq = iter.Seq2[*conformance.Case, error]
 
-// read ranges over the cases in a file.
-func read(name string, in io.Reader) caseSeq {
+// read ranges over the cases in a file that keep selects.
+func read(name string, in io.Reader, keep func(id string, op conformance.Op) bool) caseSeq {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range conformance.Read(in, jsonCodec{}) {
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
 			}
-			if c.File = name; !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
-
-// filter ranges over the cases that keep selects.
-func filter(cases caseSeq, keep func(id string, op conformance.Op) bool) caseSeq {
-	return func(yield func(*conformance.Case, error) bool) {
-		for c, err := range cases {
-			if err == nil && !keep(c.ID, c.Op) {
-				continue
-			}
-			if !yield(c, err) {
+			if c.File = name; keep(c.ID, c.Op) && !yield(c, nil) {
 				return
 			}
 		}

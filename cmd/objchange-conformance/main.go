@@ -209,5 +209,5 @@ func (o *options) chosen(in io.Reader) (caseSeq, error) {
 		}
 		in = file
 	}
-	return filter(read(o.cases, in), keep), nil
+	return read(o.cases, in, keep), nil
 }
