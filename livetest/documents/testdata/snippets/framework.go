@@ -21,6 +21,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 )
@@ -30,6 +31,26 @@ type attributes = map[string]schema.Attribute
 type (
 	serverResource struct{ api *client }
 	imageData      struct{ api *client }
+)
+
+// What the methods of a resource have: the fields of all requests, and of all responses.
+var (
+	ctx         context.Context
+	r           serverResource
+	plan, state serverModel
+
+	req struct {
+		Plan               tfsdk.Plan
+		Config             tfsdk.Config
+		ClientCapabilities resource.ModifyPlanClientCapabilities
+	}
+	resp struct {
+		Diagnostics     diag.Diagnostics
+		Plan            tfsdk.Plan
+		State           tfsdk.State
+		RequiresReplace path.Paths
+		Deferred        *resource.Deferred
+	}
 )
 
 type serverModel struct {
