@@ -124,7 +124,8 @@ type Progress struct{ Configuring, Types, Done, Reached, Requests, Findings, Con
 
 // A Result is the result of Explore.
 type Result struct {
-	Types    []Type    `json:"types"`              // sorted by kind and name, then the provider's own configuration if it has a finding
+	// Types are sorted by kind and name. The provider's own configuration follows if it has a finding.
+	Types    []Type    `json:"types"`
 	Findings []Finding `json:"findings"`           // findings that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // findings that did not happen again
 	// Unconfirmed lists the findings that Terraform did not confirm. They are bugs in explore.
@@ -174,14 +175,18 @@ type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Severity objchange.Severity `json:"severity"`
 	Message  string             `json:"message"`
-	Known    string             `json:"known,omitempty"`  // the reason from the hints or from tfcheck.Ignore; if set, the finding does not count
-	Places   []Place            `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
-	Phase    Phase              `json:"phase"`            // the phase that found it
-	HCL      string             `json:"hcl"`              // a minimal configuration that reproduces the finding
-	Steps    []repro.Step       `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
-	GoTest   string             `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
-	Requests int                `json:"requests"`         // number of requests for the type until it was found
-	Detail   string             `json:"detail,omitempty"` // the provider's output, for a crash
+	// Known is the reason from the hints or from tfcheck.Ignore. If it is set, the finding does not
+	// count.
+	Known  string  `json:"known,omitempty"`
+	Places []Place `json:"places"` // all places; HCL, Steps and GoTest reproduce the first
+	Phase  Phase   `json:"phase"`  // the phase that found it
+	HCL    string  `json:"hcl"`    // a minimal configuration that reproduces the finding
+	// Steps are set for a lifecycle, or if there are several. HCL is the configuration of the first
+	// step.
+	Steps    []repro.Step `json:"steps,omitempty"`
+	GoTest   string       `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
+	Requests int          `json:"requests"`         // number of requests for the type until it was found
+	Detail   string       `json:"detail,omitempty"` // the provider's output, for a crash
 	// Confirmed is the result of running the finding with Terraform or OpenTofu, or nil if it was
 	// not run.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
@@ -414,12 +419,16 @@ func (e *explorer) count(change func(*Progress)) {
 	}
 }
 
+// unconfiguredNote is the first note about a provider that was not configured.
+const unconfiguredNote = "the provider was not configured: only validation and plans were checked, " +
+	"and crashes are not reported"
+
 // result combines the results of all types, in their order, and of the provider's own
 // configuration. The causes are the findings.
 func (e *explorer) result(all []*typeResult, causes []*candidate) *Result {
 	r := &Result{Requests: e.requests}
 	if e.o.unconfigured {
-		r.Notes = []string{"the provider was not configured: only validation and plans were checked, and crashes are not reported"}
+		r.Notes = []string{unconfiguredNote}
 	}
 	for _, f := range all {
 		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {

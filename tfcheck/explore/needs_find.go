@@ -68,7 +68,8 @@ func (p *prober) others(s *search.Slot) (all []string) {
 // reports whether that is possible.
 func (p *prober) need(ctx context.Context, slot, from string) (bool, error) {
 	typeName, attr, _ := strings.Cut(from, ".")
-	if p.target.Kind != Resource || typeName == p.target.Name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
+	cyclic := typeName == p.target.Name || slices.Contains(p.neededBy, typeName)
+	if p.target.Kind != Resource || cyclic || len(p.needs) >= maxNeeds {
 		return false, nil
 	}
 	of, err := p.origin(ctx, typeName)

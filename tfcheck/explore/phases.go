@@ -43,22 +43,22 @@ func (f *typeResult) after(before *typeResult) *typeResult {
 
 // A prober explores one type.
 type prober struct {
-	e                *explorer
-	worker           *session.Session
-	target           scenario.Target
-	know             *search.Knowledge
-	given            cty.Value // values from the hints that must not change; cty.NilVal if there are none
-	hints            *hints.Hints
-	budget           int        // limit of requests
-	rng              *rand.Rand // shared with know
-	found            *typeResult
-	begun            int         // requests of the session before this type
-	bases            []cty.Value // accepted configurations
-	seen             map[string]bool
-	needs            []*scenario.Need
-	neededBy         []string                    // types that need values of this type
-	origins          map[string]*scenario.Origin // by type; nil if no object can be obtained
-	trouble          *trouble                    // shared with the origins
+	e        *explorer
+	worker   *session.Session
+	target   scenario.Target
+	know     *search.Knowledge
+	given    cty.Value // values from the hints that must not change; cty.NilVal if there are none
+	hints    *hints.Hints
+	budget   int        // limit of requests
+	rng      *rand.Rand // shared with know
+	found    *typeResult
+	begun    int         // requests of the session before this type
+	bases    []cty.Value // accepted configurations
+	seen     map[string]bool
+	needs    []*scenario.Need
+	neededBy []string                    // types that need values of this type
+	origins  map[string]*scenario.Origin // by type; nil if no object can be obtained
+	trouble  *trouble                    // shared with the origins
 }
 
 // A trouble counts the requests that took too long, the crashes, and the objects that are left.

@@ -42,14 +42,16 @@ func ProcessOf(p *driver.Plugin) *Process { return session.ProcessOf(p) }
 // provider: while one server is configured, no other server gets a request. A panic in the
 // goroutine of a request counts as a crash. A panic in another goroutine ends this process.
 func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
-	return session.InProcess(6, factory, func(_ context.Context, server tfprotov6.ProviderServer) (tfprotov6.ProviderServer, error) {
+	same := func(_ context.Context, server tfprotov6.ProviderServer) (tfprotov6.ProviderServer, error) {
 		return server, nil
-	})
+	}
+	return session.InProcess(6, factory, same)
 }
 
 // InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
 func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
-	return session.InProcess(5, factory, func(ctx context.Context, server tfprotov5.ProviderServer) (tfprotov6.ProviderServer, error) {
+	upgrade := func(ctx context.Context, server tfprotov5.ProviderServer) (tfprotov6.ProviderServer, error) {
 		return tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
-	})
+	}
+	return session.InProcess(5, factory, upgrade)
 }

@@ -28,8 +28,10 @@ func (c *Confirmation) String() string {
 	if c == nil {
 		return ""
 	}
-	text := map[Verdict]string{Confirmed: "confirmed by", Unconfirmed: "not confirmed by", Untried: "not tried with"}[c.Verdict]
-	text = fmt.Sprintf("%s %s %s", text, c.Program, c.Version)
+	verdicts := map[Verdict]string{
+		Confirmed: "confirmed by", Unconfirmed: "not confirmed by", Untried: "not tried with",
+	}
+	text := fmt.Sprintf("%s %s %s", verdicts[c.Verdict], c.Program, c.Version)
 	if c.Reason != "" {
 		text += ": " + c.Reason
 	}
@@ -109,13 +111,18 @@ func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 		case d != nil:
 			return Confirmation{Verdict: Confirmed, Error: d.text()}
 		case existed && output.objectGone(addressOf(f.Scenario), command.Command) && !f.isGone():
-			return Confirmation{Verdict: Untried, Reason: "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
+			return Confirmation{Verdict: Untried, Reason: inMemory}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
-			return Confirmation{Verdict: Untried, Error: output.errors[0].text(), Reason: command.Command + ", an earlier command, fails"}
+			reason := command.Command + ", an earlier command, fails"
+			return Confirmation{Verdict: Untried, Error: output.errors[0].text(), Reason: reason}
 		}
 	}
 	return f.last(output, commands[len(commands)-1].Command)
 }
+
+// inMemory is the reason for a finding about an object that the next process does not have.
+const inMemory = "the object did not exist any more in the next process, " +
+	"so the provider seems to keep objects in memory"
 
 // isGone reports whether the finding is that the object no longer exists.
 func (f Finding) isGone() bool {
@@ -127,7 +134,8 @@ func (f Finding) last(output commandOutput, command string) Confirmation {
 	planned := output.changes[addressOf(f.Scenario)].message
 	switch {
 	case len(output.errors) > 0:
-		return Confirmation{Verdict: Unconfirmed, Error: output.errors[0].text(), Reason: command + " fails with another error"}
+		reason := command + " fails with another error"
+		return Confirmation{Verdict: Unconfirmed, Error: output.errors[0].text(), Reason: reason}
 	case f.Rule == objchange.RulePerpetualDiff && planned != "":
 		return Confirmation{Verdict: Confirmed, Error: planned}
 	case f.Rule == objchange.RulePerpetualDiff:

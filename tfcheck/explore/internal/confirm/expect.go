@@ -29,9 +29,9 @@ func (f Finding) matches(d diagnostic, crashed bool, n repro.Naming) bool {
 	}
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
-	return slices.ContainsFunc(f.Summaries, hasSummary) &&
-		(f.Scenario.Kind == scenario.Configuration || f.Rule == objchange.RuleImportCount || strings.Contains(about, reference(f.Scenario, n))) &&
-		f.isAt(d.names())
+	mentions := f.Scenario.Kind == scenario.Configuration || f.Rule == objchange.RuleImportCount ||
+		strings.Contains(about, reference(f.Scenario, n))
+	return mentions && slices.ContainsFunc(f.Summaries, hasSummary) && f.isAt(d.names())
 }
 
 // isAt reports whether an error about the attribute with the names can match the finding. It
@@ -45,7 +45,8 @@ func (f Finding) isAt(names []string) bool {
 // notices that the connection is closed or that the process has ended. After a panic, Terraform also
 // prints the trace to stderr, and a sentence.
 var (
-	crash         = regexp.MustCompile(`^(Plugin did not respond: The plugin encountered an error, and failed to respond to the \S+ call\.|Request cancelled: The \S+ request was cancelled\.)`)
+	crash = regexp.MustCompile(`^(Plugin did not respond: The plugin encountered an error, and failed to respond ` +
+		`to the \S+ call\.|Request cancelled: The \S+ request was cancelled\.)`)
 	crashed       = regexp.MustCompile(`The terraform-provider-\S+ plugin crashed!`)
 	functionFails = regexp.MustCompile(`^Error in function call: Call to function "[^"]*" failed: `)
 )

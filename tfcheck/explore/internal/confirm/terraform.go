@@ -110,7 +110,8 @@ func (t *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
-	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config), w.write("example.txt", "example\n"))
+	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700),
+		w.write(configFile, config), w.write("example.txt", "example\n"))
 	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
 		err = os.Link(t.provider, executable)
 	}
@@ -152,8 +153,10 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 	cmd.Stdout, cmd.Stderr = &out, &trace
 	_, err = w.isolated(ctx, cmd)
 	output.read(out.Bytes())
-	output.crashed = crashed.Match(trace.Bytes())                                                              // the rest is dropped, because it may contain secrets
-	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
+	output.crashed = crashed.Match(trace.Bytes())                    // the rest is dropped, because it may contain secrets
+	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { // their order may differ
+		return cmp.Compare(a.text(), b.text())
+	})
 	if errors.As(err, new(*exec.ExitError)) && len(output.errors) > 0 {
 		err = nil
 	}

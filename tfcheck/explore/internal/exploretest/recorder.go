@@ -30,7 +30,7 @@ type Recorder struct {
 	Other            string // planned instead of any name
 
 	mu      sync.Mutex
-	Kept    []cty.Value // from plans, reads and opens
+	Kept    []cty.Value // from plans, reads and opens, or arguments of the last call
 	Configs []cty.Value // provider configurations
 }
 
@@ -103,10 +103,11 @@ func (k *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error
 			if err != nil {
 				return err
 			}
+			p := &tfprotov6.FunctionParameter{Name: name, Type: ty, AllowNullValue: true}
 			if list, ok := ty.(tftypes.List); ok && name == scenario.Variadic {
-				f.VariadicParameter = &tfprotov6.FunctionParameter{Name: name, Type: list.ElementType}
+				p.Type, p.AllowNullValue, f.VariadicParameter = list.ElementType, false, p
 			} else {
-				f.Parameters = append(f.Parameters, &tfprotov6.FunctionParameter{Name: name, Type: ty, AllowNullValue: true})
+				f.Parameters = append(f.Parameters, p)
 			}
 		}
 		resp.Functions = map[string]*tfprotov6.Function{k.TypeName: f}
@@ -148,30 +149,20 @@ func (k *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov
 
 // call stores the arguments in place of those of the previous call, and returns true.
 func (k *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.CallFunctionResponse) (err error) {
-	set := map[string]cty.Value{}
-	var more []cty.Value
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.Kept = nil
 	for i, argument := range req.Arguments {
-		a := k.Schema.Block().Attributes[scenario.Parameter(i)]
 		ty := cty.String // type of a variadic parameter
-		if a != nil {
+		if a := k.Schema.Block().Attributes[scenario.Parameter(i)]; a != nil {
 			ty = a.Type
 		}
 		v, err := tfconv.Decode6(argument, ty)
 		if err != nil {
 			return err
 		}
-		if a != nil {
-			set[scenario.Parameter(i)] = v
-		} else {
-			more = append(more, v)
-		}
+		k.Kept = append(k.Kept, v)
 	}
-	if k.Schema.Block().Attributes[scenario.Variadic] != nil {
-		set[scenario.Variadic] = cty.ListVal(more)
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.Kept = []cty.Value{cty.ObjectVal(set)} // arguments of the last call
 	resp.Result, err = tfconv.Encode6(cty.True, cty.Bool)
 	return err
 }

@@ -41,13 +41,17 @@ var Server = &configschema.Block{
 		"keys":     testcty.Attr(cty.List(cty.String), "optional sensitive"),
 		"pin":      testcty.Attr(cty.Number, "optional sensitive"),
 		"vaults":   testcty.Nested(configschema.NestingList, "optional sensitive", DiskAttrs),
-		"cards":    testcty.Nested(configschema.NestingList, "optional", testcty.Attrs{"pin": testcty.Attr(cty.Number, "optional sensitive")}),
-		"disk":     testcty.Nested(configschema.NestingSingle, "optional", DiskAttrs),
-		"disks":    testcty.Nested(configschema.NestingList, "optional", DiskAttrs),
-		"shelf":    testcty.Nested(configschema.NestingMap, "optional", DiskAttrs),
+		"cards": testcty.Nested(configschema.NestingList, "optional", testcty.Attrs{
+			"pin": testcty.Attr(cty.Number, "optional sensitive"),
+		}),
+		"disk":  testcty.Nested(configschema.NestingSingle, "optional", DiskAttrs),
+		"disks": testcty.Nested(configschema.NestingList, "optional", DiskAttrs),
+		"shelf": testcty.Nested(configschema.NestingMap, "optional", DiskAttrs),
 	},
 	BlockTypes: testcty.Blocks{
-		"rule":  testcty.Block(configschema.NestingList, ruleAttrs, testcty.Blocks{"peer": testcty.Block(configschema.NestingSet, ruleAttrs)}),
+		"rule": testcty.Block(configschema.NestingList, ruleAttrs, testcty.Blocks{
+			"peer": testcty.Block(configschema.NestingSet, ruleAttrs),
+		}),
 		"peer":  testcty.Block(configschema.NestingSet, ruleAttrs),
 		"zone":  testcty.Block(configschema.NestingMap, ruleAttrs),
 		"limit": testcty.Block(configschema.NestingSingle, ruleAttrs),
@@ -63,6 +67,10 @@ var (
 
 // ProviderBlock is the schema of the configuration of a provider.
 var ProviderBlock = &configschema.Block{
-	Attributes: testcty.Attrs{"region": testcty.Attr(cty.String, "optional"), "token": testcty.Attr(cty.String, "optional sensitive")},
-	BlockTypes: testcty.Blocks{"endpoints": testcty.Block(configschema.NestingList, testcty.Attrs{"url": testcty.Attr(cty.String, "optional")})},
+	Attributes: testcty.Attrs{
+		"region": testcty.Attr(cty.String, "optional"), "token": testcty.Attr(cty.String, "optional sensitive"),
+	},
+	BlockTypes: testcty.Blocks{
+		"endpoints": testcty.Block(configschema.NestingList, testcty.Attrs{"url": testcty.Attr(cty.String, "optional")}),
+	},
 }

@@ -40,7 +40,7 @@ import (
 const (
 	factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
 		"of your acceptance tests."
-	crashComment     = "The crash ends the test binary. Tests after this one do not run."
+	crashComment = "The crash ends the test binary. Tests after this one do not run."
 )
 
 // version returns the protocol version.
@@ -190,7 +190,8 @@ func (w *goWriter) value(s setting) string {
 		return w.provided(s.need)
 	case s.v.IsKnown() && s.v.IsNull() && (of.Equals(s.place) || s.object != nil):
 		return "nil"
-	case !s.v.IsKnown() || s.v.IsNull() || s.object == nil && s.place.HasDynamicTypes() && !of.Equals(s.place) && of.IsCollectionType():
+	case !s.v.IsKnown() || s.v.IsNull() ||
+		s.object == nil && s.place.HasDynamicTypes() && !of.Equals(s.place) && of.IsCollectionType():
 		w.imports[ctyPackage] = true
 		if w.Hide != nil {
 			s.v = w.Hide(s.v)

@@ -48,9 +48,13 @@ func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting 
 }
 
 func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []setting) {
+	field := func(name string, place cty.Type) setting {
+		at := scenario.Below(slot, name)
+		return setting{key: name, slot: at, place: place, v: v.GetAttr(name), then: part(then, name)}
+	}
 	for _, name := range slices.Sorted(maps.Keys(of.attrs)) {
 		a := of.attrs[name]
-		s := setting{key: name, slot: scenario.Below(slot, name), place: a.ImpliedType(), v: v.GetAttr(name), then: part(then, name)}
+		s := field(name, a.ImpliedType())
 		if s.v.IsKnown() && s.v.IsNull() && s.v.Type().Equals(s.place) {
 			continue
 		}
@@ -62,7 +66,7 @@ func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []
 	}
 	for _, name := range slices.Sorted(maps.Keys(of.blocks)) {
 		nb := of.blocks[name]
-		s := setting{key: name, slot: scenario.Below(slot, name), place: nb.ImpliedType(), v: v.GetAttr(name), then: part(then, name)}
+		s := field(name, nb.ImpliedType())
 		s.block, s.object = nb, &objectSchema{nb.Attributes, nb.BlockTypes, nb.Nesting.Single()}
 		if !s.v.RawEquals(nb.EmptyValue()) {
 			all = append(all, r.read(s))
@@ -200,5 +204,7 @@ func becomes(v, then cty.Value) bool {
 	case then.IsNull() || v.LengthInt() != then.LengthInt():
 		return false
 	}
-	return !slices.ContainsFunc(pairs(v, then), func(s setting) bool { return s.then == cty.NilVal || !becomes(s.v, s.then) })
+	return !slices.ContainsFunc(pairs(v, then), func(s setting) bool {
+		return s.then == cty.NilVal || !becomes(s.v, s.then)
+	})
 }

@@ -30,12 +30,8 @@ type Origin struct {
 }
 
 // In reports whether the configuration contains the value.
-func (n *Need) In(config cty.Value) (found bool) {
-	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
-		found = found || n.at(slotOf(path), v)
-		return !found && v.IsKnown() && !v.IsNull(), nil
-	})
-	return found
+func (n *Need) In(config cty.Value) bool {
+	return !n.Replace(config, cty.NullVal(cty.String)).RawEquals(config)
 }
 
 // at reports whether v is the value of the need and is in the slot of the need.

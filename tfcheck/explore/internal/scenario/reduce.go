@@ -129,7 +129,8 @@ func absent(block *configschema.Block, path cty.Path, v cty.Value) cty.Value {
 		nested := block.BlockTypes[at.Name]
 		switch {
 		case nested == nil:
-			unset, err := path[i+1:].Apply(cty.UnknownVal(block.Attributes[at.Name].ImpliedType().WithoutOptionalAttributesDeep()))
+			ty := block.Attributes[at.Name].ImpliedType().WithoutOptionalAttributesDeep()
+			unset, err := path[i+1:].Apply(cty.UnknownVal(ty))
 			if err != nil { // inside a value of any type
 				return cty.NullVal(v.Type())
 			}

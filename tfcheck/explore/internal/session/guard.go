@@ -125,7 +125,8 @@ type Schemas struct {
 // optional reports whether a new process works without GetProviderSchema. Terraform does not request
 // the schemas then.
 func optional(resp *tfprotov6.GetProviderSchemaResponse) bool {
-	return resp.ServerCapabilities != nil && resp.ServerCapabilities.GetProviderSchemaOptional && !catalog.Failed(resp.Diagnostics)
+	can := resp.ServerCapabilities
+	return can != nil && can.GetProviderSchemaOptional && !catalog.Failed(resp.Diagnostics)
 }
 
 // providerSchema requests the schemas once from each process, and once from all processes if that is
@@ -153,7 +154,8 @@ func (g *guard) providerSchema(
 // apply waits for the response even if the context ends, because the response contains the created
 // object.
 func (g *guard) apply(
-	ctx context.Context, name string, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse,
+	ctx context.Context, name string,
+	req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse,
 ) error {
 	g.applies++
 	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}

@@ -31,9 +31,8 @@ type Ledger struct {
 	opened  bool   // the file belongs to this ledger
 
 	mu   sync.Mutex
-	live map[*driver.Instance]Leftover
-	lost []Leftover
-	err  error // first error of writing the file
+	live map[*driver.Instance]Leftover // those without a state may exist
+	err  error                         // first error of writing the file
 }
 
 // Open creates the file. It returns an error if the file exists, unless it is an empty state file
@@ -76,7 +75,7 @@ func (l *Ledger) drop(o *driver.Instance) {
 func (l *Ledger) lose(typeName, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lost = append(l.lost, Leftover{Type: typeName, Why: "it may have been created: " + why})
+	l.live[new(driver.Instance)] = Leftover{Type: typeName, Why: "it may have been created: " + why}
 }
 
 // failed returns the first error of writing the file, or nil.
@@ -91,11 +90,9 @@ func (l *Ledger) failed() error {
 
 // left returns the objects that still exist, sorted by type.
 func (l *Ledger) left() []Leftover {
-	all := slices.AppendSeq(slices.Clone(l.lost), maps.Values(l.live))
-	slices.SortFunc(all, func(a, b Leftover) int {
+	return slices.SortedFunc(maps.Values(l.live), func(a, b Leftover) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.ID, b.ID), strings.Compare(a.Why, b.Why))
 	})
-	return all
 }
 
 // Close returns the objects that are left. It removes the file if no objects are left.
@@ -105,10 +102,12 @@ func (l *Ledger) Close() ([]Leftover, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.opened && len(l.live) == 0 && l.err == nil {
+	all := l.left()
+	exists := slices.ContainsFunc(all, func(left Leftover) bool { return left.State != nil })
+	if l.opened && !exists && l.err == nil {
 		l.err = os.Remove(l.File)
 	}
-	return l.left(), l.err
+	return all, l.err
 }
 
 // lineage identifies state files of explore.
@@ -139,7 +138,8 @@ func (l *Ledger) save() {
 		}
 	}
 	text, err := json.MarshalIndent(map[string]any{
-		"version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": lineage, "outputs": struct{}{}, "resources": resources,
+		"version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": lineage, "outputs": struct{}{},
+		"resources": resources,
 	}, "", "  ")
 	part := l.File + ".part"
 	if err == nil {

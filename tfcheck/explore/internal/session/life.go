@@ -176,15 +176,12 @@ func (l *Life) End(ctx context.Context) (o Outcome, err error) {
 	if l.Exists() {
 		o, err = l.Take(ctx, scenario.Step{Does: scenario.Destroys})
 	}
-	if l.Exists() { // the provider may refuse the configuration
-		l.remove(ctx, nil)
-	}
 	all := l.readAsGone
 	if l.object != nil {
 		all = append(all, l.object)
 	}
-	for _, left := range all { // a read may fail or report that the object is gone
-		l.discard(ctx, left)
+	for _, left := range all { // a read may have failed or reported that the object is gone
+		l.remove(ctx, left)
 		o.Stuck = o.Stuck || l.object != nil
 	}
 	o.Leaves = o.Leaves || o.Stuck
@@ -192,27 +189,21 @@ func (l *Life) End(ctx context.Context) (o Outcome, err error) {
 	return o, err
 }
 
-// discard destroys an object without reading it first.
-func (l *Life) discard(ctx context.Context, of *driver.Instance) {
-	latest := *of
+// remove destroys an object in the same way as if its configuration was removed, because the provider
+// may refuse the configuration. It does not read the object first.
+func (l *Life) remove(ctx context.Context, of *driver.Instance) {
+	latest, o := *of, Outcome{}
 	l.object, l.instance, l.driver = of, &latest, nil
-	why := l.remove(ctx, driver.WithoutRefresh())
-	if l.object != nil {
-		l.session.Ledger.keep(l.typeName, of, why)
-	}
-}
-
-// remove destroys the object in the same way as if its configuration was removed. If the object
-// still exists, it returns the reason.
-func (l *Life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	if err := l.attach(ctx); err != nil {
-		return err.Error()
+		o.unsent = err
+	} else {
+		l.ready()
+		_, err = l.instance.Remove(ctx, driver.WithoutRefresh())
+		l.session.classify(&o, err)
 	}
-	l.ready()
-	var o Outcome
-	_, err := l.instance.Remove(ctx, opt)
-	l.session.classify(&o, err)
-	return cmp.Or(ReasonOf(o), "it still exists after the destroy")
+	if l.object != nil {
+		l.session.Ledger.keep(l.typeName, of, cmp.Or(ReasonOf(o), "it still exists after the destroy"))
+	}
 }
 
 // ReasonOf returns the reason why a step failed, or "".

@@ -39,7 +39,9 @@ func ProcessOf(p *driver.Plugin) *Process {
 
 // InProcess returns a Provider that creates servers of a protocol with a factory. The factory is not
 // called concurrently, and not while a server gets a request.
-func InProcess[S any](protocol int, factory func() (S, error), upgrade func(context.Context, S) (tfprotov6.ProviderServer, error)) Provider {
+func InProcess[S any](
+	protocol int, factory func() (S, error), upgrade func(context.Context, S) (tfprotov6.ProviderServer, error),
+) Provider {
 	shared := &sync.RWMutex{}
 	create := func() (S, error) {
 		shared.Lock()
