@@ -55,9 +55,6 @@ func attribute(path string) string {
 func causesOf(all []*typeResult) (causes []*candidate) {
 	firsts := map[string]*candidate{}
 	for _, f := range all {
-		if f == nil {
-			continue
-		}
 		for _, c := range f.findings {
 			key := fmt.Sprint(c.unstable, c.cause())
 			switch first := firsts[key]; {
@@ -140,7 +137,7 @@ func (p *prober) confirm(ctx context.Context) error {
 	}()
 	for _, counts := range []bool{false, true} {
 		for _, c := range p.found.findings {
-			if counts != (c.Severity == objchange.Rejected) {
+			if c.replayed || counts != (c.Severity == objchange.Rejected) {
 				continue
 			}
 			if r.left >= maxLeft && !c.broken.Scenario.Plans() {

@@ -34,7 +34,8 @@ func (e *explorer) configure(ctx context.Context, s *session.Session) error {
 		return err
 	}
 	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(""), Schema: schema}
-	p := e.prober(s, t)
+	p := e.prober(s, resultOf(t))
+	p.found.explored = true
 	config := completed(given, p.know.Minimal(), schema.Compiled)
 	if e.o.unconfigured { // the configuration is not sent
 		e.config = config
@@ -104,10 +105,10 @@ const maxRounds = 3
 // retryUnreached explores the types that were not reached once more, with another configuration of
 // the provider. It does so only if some types were refused because the provider's configuration
 // lacks something.
-func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target, all []*typeResult) error {
+func (e *explorer) retryUnreached(ctx context.Context) error {
 	for range maxRounds {
-		config, which := e.missingConfig(all)
-		if len(which) == 0 {
+		config, types := e.missingConfig()
+		if len(types) == 0 {
 			return nil
 		}
 		s := e.session()
@@ -116,14 +117,14 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 		config, err := e.own.accept(ctx, config)
 		s.Stop()
 		e.requests += s.Requests
+		if errors.As(err, new(*driver.ConfigError)) { // keep the configuration that was accepted before
+			return nil
+		}
 		if err != nil {
-			if errors.As(err, new(*driver.ConfigError)) { // keep the configuration that was accepted before
-				err = nil
-			}
 			return err
 		}
 		e.config = config
-		if err := e.exploreAll(ctx, targets, all, which); err != nil {
+		if err := e.exploreAll(ctx, types); err != nil {
 			return err
 		}
 	}
@@ -132,16 +133,16 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 
 // missingConfig returns the types that were not reached and a provider configuration to try, if
 // some types were refused because the current configuration lacks something.
-func (e *explorer) missingConfig(all []*typeResult) (config cty.Value, which []int) {
+func (e *explorer) missingConfig() (config cty.Value, types []*typeResult) {
 	if !e.learns {
 		return config, nil
 	}
 	var refused []driver.Diagnostic
-	for i, f := range all {
-		if f == nil || f.Reached || f.Skipped != "" {
+	for _, f := range e.types {
+		if f.Reached || f.Skipped != "" {
 			continue
 		}
-		which = append(which, i)
+		types = append(types, f)
 		if e.own.know.Concerns(e.config, f.refused) {
 			refused = append(refused, f.refused...)
 		}
@@ -153,5 +154,5 @@ func (e *explorer) missingConfig(all []*typeResult) (config cty.Value, which []i
 	if !ok {
 		return config, nil
 	}
-	return config, which
+	return config, types
 }

@@ -165,7 +165,7 @@ func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", path}}}}
 	}
 	first, unstable := of("a", ".name", true, false), of("a", ".name", true, true)
-	got := causesOf([]*typeResult{nil, {findings: []*candidate{of("b", ".name", false, false), unstable, first}}, {findings: []*candidate{
+	got := causesOf([]*typeResult{{findings: []*candidate{of("b", ".name", false, false), unstable, first}}, {findings: []*candidate{
 		of("a", ".rule.name", true, false), of("a", ".name", true, false),
 	}}})
 	if !slices.Equal(got, []*candidate{unstable, first}) || len(first.Places) != 2 || first.Places[1].Path != ".rule.name" {

@@ -211,30 +211,26 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	if len(o.applies) > 0 {
 		e.ledger = &session.Ledger{File: o.state}
 	}
-	targets, err := e.begin(ctx)
-	all, which := make([]*typeResult, len(targets)), make([]int, len(targets))
-	for i := range which {
-		which[i] = i
+	err := e.begin(ctx)
+	if err == nil {
+		err = e.exploreAll(ctx, e.types)
 	}
 	if err == nil {
-		err = e.exploreAll(ctx, targets, all, which)
-	}
-	if err == nil {
-		err = e.retryUnreached(ctx, targets, all)
+		err = e.retryUnreached(ctx)
 	}
 	if e.own != nil {
-		if i := slices.IndexFunc(all, func(f *typeResult) bool { return f != nil && f.accepted != nil }); i >= 0 {
-			e.naming.User = all[i].accepted
+		if i := slices.IndexFunc(e.types, func(f *typeResult) bool { return f.accepted != nil }); i >= 0 {
+			e.naming.User = e.types[i].accepted
 		}
 		err = cmp.Or(err, e.own.confirm(ctx))
-		all = append(all, e.own.found)
+		e.types = append(e.types, e.own.found)
 	}
-	causes := causesOf(all)
+	causes := causesOf(e.types)
 	if e.confirming != nil && err == nil {
 		e.confirmAll(ctx, causes)
 		err = ctx.Err()
 	}
-	r := e.result(all, causes)
+	r := e.result(causes)
 	left, failed := e.ledger.Close()
 	r.Left = hideLeft(e.secrets, left)
 	return r, hideErr(e.secrets, cmp.Or(err, failed))
@@ -256,6 +252,7 @@ type explorer struct {
 
 	confirming *confirm.Program // nil if findings are not confirmed
 
+	types     []*typeResult
 	resources []scenario.Target // all resource types, including types that are not explored
 
 	requests int // requests before the workers started
@@ -265,24 +262,25 @@ type explorer struct {
 }
 
 // begin loads the schemas and finds a configuration that the provider accepts.
-func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err error) {
+func (e *explorer) begin(ctx context.Context) (err error) {
 	if e.o.confirmWith != "" {
 		limit := 4 * e.o.limit // a command sends several requests
 		e.confirming, err = confirm.New(ctx, e.o.confirmWith, e.o.executable, e.o.hints.Env(), limit)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	s := e.session()
 	defer s.Stop()
 	if err := s.Start(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	e.ignored = s.Ignored()
 	provided, err := s.Catalog.Load(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	var targets []scenario.Target
 	for _, kind := range []Kind{Resource, Data, Ephemeral} {
 		for _, name := range provided.Names(kind.Schema()) {
 			schema := s.Catalog.Find(ctx, kind.Schema(), name)
@@ -305,10 +303,14 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	if err == nil && e.ledger != nil {
 		err = e.ledger.Open(e.naming.Full())
 	}
-	targets = slices.DeleteFunc(targets, func(t scenario.Target) bool { return !e.wanted(t.Name) })
-	e.counts.Types = len(targets)
+	for _, t := range targets {
+		if e.wanted(t.Name) {
+			e.types = append(e.types, resultOf(t))
+		}
+	}
+	e.counts.Types = len(e.types)
 	e.requests += s.Requests
-	return targets, err
+	return err
 }
 
 // checkTypes returns an error for patterns that match no type. It also returns an error if all
@@ -357,18 +359,27 @@ func matches(patterns []hints.Pattern, name string) bool {
 	return slices.ContainsFunc(patterns, func(p hints.Pattern) bool { return p.Matches(name) })
 }
 
-// exploreAll explores the targets with the given indexes, on all processors.
-func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, into []*typeResult, which []int) error {
-	return distribute(which, runtime.GOMAXPROCS(0), func(next <-chan int) (err error) {
+// exploreAll explores types on all processors, and reports progress.
+func (e *explorer) exploreAll(ctx context.Context, types []*typeResult) error {
+	return distribute(types, runtime.GOMAXPROCS(0), func(next <-chan *typeResult) (err error) {
 		s := e.session()
 		defer s.Stop()
-		for i := range next {
-			if err == nil {
-				var f *typeResult
-				f, err = e.explore(ctx, s, targets[i])
-				e.done(into[i], f)
-				into[i] = f.after(into[i])
+		for f := range next {
+			if err != nil {
+				continue
 			}
+			before := *f
+			err = e.explore(ctx, s, f)
+			e.count(func(p *Progress) {
+				if !before.explored {
+					p.Done++
+				}
+				if f.Reached {
+					p.Reached++
+				}
+				p.Requests += f.Requests - before.Requests
+				p.Findings += len(f.findings) - len(before.findings)
+			})
 		}
 		return err
 	})
@@ -391,24 +402,6 @@ func distribute[T any](all []T, n int, worker func(next <-chan T) error) error {
 	return cmp.Or(errs...)
 }
 
-// done reports progress after a type was explored. before is the earlier result of the type with
-// another configuration of the provider, or nil.
-func (e *explorer) done(before, f *typeResult) {
-	e.count(func(p *Progress) {
-		if before == nil {
-			p.Done++
-		}
-		if f == nil {
-			return
-		}
-		if f.Reached {
-			p.Reached++
-		}
-		p.Requests += f.Requests
-		p.Findings += len(f.findings)
-	})
-}
-
 // count changes the progress and reports it.
 func (e *explorer) count(change func(*Progress)) {
 	e.mu.Lock()
@@ -425,13 +418,13 @@ const unconfiguredNote = "the provider was not configured: only validation and p
 
 // result combines the results of all types, in their order, and of the provider's own
 // configuration. The causes are the findings.
-func (e *explorer) result(all []*typeResult, causes []*candidate) *Result {
+func (e *explorer) result(causes []*candidate) *Result {
 	r := &Result{Requests: e.requests}
 	if e.o.unconfigured {
 		r.Notes = []string{unconfiguredNote}
 	}
-	for _, f := range all {
-		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {
+	for _, f := range e.types {
+		if !f.explored || f.Kind == Configuration && len(f.findings) == 0 {
 			continue // the context ended before the type was explored, or there is nothing to report
 		}
 		r.Types = append(r.Types, f.Type)

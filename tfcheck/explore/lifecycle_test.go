@@ -393,7 +393,8 @@ func TestLifecycleIsMinimal(t *testing.T) {
 		steps = append(steps, scenario.Step{Does: scenario.Applies, Config: exploretest.ValueOf(t, s.Schema, map[string]any{"name": "a", "size": size + 1})})
 	}
 	worker := e.session()
-	p := e.prober(worker, scenario.Target{Kind: Resource, Name: "cloud_server", Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}})
+	target := scenario.Target{Kind: Resource, Name: "cloud_server", Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}}
+	p := e.prober(worker, resultOf(target))
 	sc := p.scenario(PhaseLife, steps...)
 	o, err := worker.Run(t.Context(), sc)
 	all := p.candidates(sc, o)

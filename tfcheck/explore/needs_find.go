@@ -95,7 +95,7 @@ func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin,
 	if i < 0 || p.e.resources[i].Schema.Err != nil {
 		return nil, nil
 	}
-	other := p.e.prober(p.worker, p.e.resources[i])
+	other := p.e.prober(p.worker, resultOf(p.e.resources[i]))
 	other.origins = p.origins // one object of each type, because, for example, a certificate and its key must match
 	other.begun, other.trouble, other.neededBy = p.begun, p.trouble, append(slices.Clip(p.neededBy), p.target.Name)
 	p.origins[typeName] = nil // do not try again without an object

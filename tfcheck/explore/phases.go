@@ -20,9 +20,11 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
-// A typeResult is the result of exploring a type.
+// A typeResult is the result of exploring a type, possibly several times.
 type typeResult struct {
 	Type
+	target   scenario.Target
+	explored bool
 	findings []*candidate
 	replayed int // requests for replaying and shrinking
 	notes    []string
@@ -30,15 +32,9 @@ type typeResult struct {
 	refused  []driver.Diagnostic // the last refusal, if it is not about a slot of the type
 }
 
-// after adds the result of an earlier exploration of the type.
-func (f *typeResult) after(before *typeResult) *typeResult {
-	if f == nil || before == nil {
-		return cmp.Or(f, before)
-	}
-	f.Requests += before.Requests
-	f.replayed += before.replayed
-	f.findings = append(before.findings, f.findings...)
-	return f
+// resultOf returns the result of a type that is not explored yet.
+func resultOf(t scenario.Target) *typeResult {
+	return &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}, target: t}
 }
 
 // A prober explores one type.
@@ -106,11 +102,11 @@ const (
 )
 
 // prober returns a prober of the type. It has sent no requests.
-func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
+func (e *explorer) prober(s *session.Session, f *typeResult) *prober {
+	t := f.target
 	p := &prober{
 		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
-		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{},
-		found: &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}},
+		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: f,
 	}
 	scope := t.Name
 	if t.Kind == Configuration {
@@ -125,37 +121,39 @@ func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 
 // explore explores a type. It returns an error if the provider can no longer be started, or if the
 // context ended. A panic is a bug in explore. It is returned as an error.
-func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.Target) (f *typeResult, err error) {
+func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResult) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s",
-				t.Kind, t.Name, reason, debug.Stack())
+				f.Kind, f.Name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
 	if err := s.Start(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	p := e.prober(s, t)
-	if p.found.Skipped = e.o.hints.Skipped(t.Name); p.found.Skipped != "" {
-		return p.found, nil
-	}
-	if t.Schema.Err != nil {
-		p.found.Unreached = t.Schema.Err.Error()
-		return p.found, nil
+	p := e.prober(s, f)
+	f.Skipped, f.Limited, f.notes = e.o.hints.Skipped(f.Name), nil, nil
+	switch schema := f.target.Schema; {
+	case f.Skipped != "":
+		f.explored = true
+		return nil
+	case schema.Err != nil:
+		f.explored, f.Unreached = true, schema.Err.Error()
+		return nil
 	}
 	defer s.DestroyOrigins(ctx) // also after a panic
 	err = p.ended(p.phases(ctx))
 	s.DestroyOrigins(ctx)
 	if ctx.Err() != nil && len(p.bases) == 0 {
-		return nil, err // there is no result for the type
+		return err // there is no result for the type
 	}
 	p.conclude(err)
 	if err == nil {
 		err = p.confirm(ctx)
 	}
-	p.found.Interrupted = p.found.Interrupted || ctx.Err() != nil
-	return p.found, err
+	f.Interrupted = f.Interrupted || ctx.Err() != nil
+	return err
 }
 
 // ended records why the phases ended. It returns the error, unless the error is only about this
@@ -181,18 +179,17 @@ func (p *prober) remark(format string, args ...any) {
 
 // conclude sets the results of the type.
 func (p *prober) conclude(err error) {
-	p.found.Interrupted = err != nil
-	p.found.Requests = p.worker.Requests - p.begun
-	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
-		if p.target.Kind == Resource {
-			sc := p.scenario(PhaseMinimal, scenario.Step{Config: p.bases[0]})
-			p.found.accepted = &sc
-		}
-		return
+	f := p.found
+	f.explored, f.Interrupted, f.Unreached = true, err != nil, ""
+	f.Requests += p.worker.Requests - p.begun
+	if f.Reached = len(p.bases) > 0; !f.Reached {
+		const nothing = "no configuration that conforms to the schema was found"
+		f.refused = p.know.WithoutSlot()
+		f.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
+	} else if f.Kind == Resource {
+		sc := p.scenario(PhaseMinimal, scenario.Step{Config: p.bases[0]})
+		f.accepted = &sc
 	}
-	p.found.refused = p.know.WithoutSlot()
-	const nothing = "no configuration that conforms to the schema was found"
-	p.found.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
 }
 
 // random returns the source of random choices for a type.
