@@ -59,15 +59,13 @@ func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
 // maxError limits the number of bytes of an error that are shown.
 const maxError = 4000
 
-// hideConfirmation returns the confirmation without secrets and with a shortened error.
-func hideConfirmation(s hints.Secrets, c *Confirmation) *Confirmation {
+// hideConfirmation hides secrets and shortens the error.
+func hideConfirmation(s hints.Secrets, c *Confirmation) {
 	if c == nil {
-		return nil
+		return
 	}
-	shown := *c
-	shown.Error, shown.Reason = s.Hide(session.StableText(c.Error)), s.Hide(session.StableText(c.Reason))
-	if len(shown.Error) > maxError {
-		shown.Error = strings.ToValidUTF8(shown.Error[:maxError], "") + "…"
+	c.Error, c.Reason = s.Hide(session.StableText(c.Error)), s.Hide(session.StableText(c.Reason))
+	if len(c.Error) > maxError {
+		c.Error = strings.ToValidUTF8(c.Error[:maxError], "") + "…"
 	}
-	return &shown
 }

@@ -232,7 +232,8 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	r := e.result(causes)
 	left, failed := e.ledger.Close()
-	r.Left = hideLeft(e.secrets, left)
+	r.Left = left
+	hideResult(e.secrets, r)
 	return r, hideErr(e.secrets, cmp.Or(err, failed))
 }
 
@@ -447,7 +448,7 @@ func (e *explorer) result(causes []*candidate) *Result {
 		*list = append(*list, c.Finding)
 	}
 	r.Notes = append(r.Notes, e.o.hints.Absent(r.happened())...)
-	return hideResult(e.secrets, r)
+	return r
 }
 
 // happened returns the types that were reached and the findings that happened, also if only once.

@@ -35,7 +35,9 @@ func Launched(path string, options ...driver.LaunchOption) Provider {
 
 // ProcessOf returns the process of a launched provider. A Provider that launches the executable in
 // another way can use it.
-func ProcessOf(p *driver.Plugin) *Process { return session.ProcessOf(p) }
+func ProcessOf(p *driver.Plugin) *Process {
+	return &Process{Server: p.Server(), Protocol: p.Protocol(), Exited: p.Exited(), Close: p.Close}
+}
 
 // InProcess returns a Provider that creates servers with a factory, such as an element of
 // ProtoV6ProviderFactories. The factory is not called concurrently. Its servers may share one

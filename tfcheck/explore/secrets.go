@@ -5,31 +5,26 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
-// hideResult hides secrets in the texts of the provider.
-func hideResult(s hints.Secrets, r *Result) *Result {
+// hideResult hides secrets in the texts of the provider. The states of objects stay unchanged.
+func hideResult(s hints.Secrets, r *Result) {
 	for _, list := range [][]Finding{r.Findings, r.Unstable, r.Unconfirmed} {
 		for i := range list {
 			f := &list[i]
 			f.Message, f.Detail = s.Hide(f.Message), s.Hide(f.Detail)
-			f.Confirmed = hideConfirmation(s, f.Confirmed)
+			hideConfirmation(s, f.Confirmed)
 		}
 	}
 	for i := range r.Types {
 		t := &r.Types[i]
 		t.Unreached, t.Unapplied = s.Hide(t.Unreached), s.Hide(t.Unapplied)
 	}
+	for i := range r.Left {
+		left := &r.Left[i]
+		left.ID, left.Why = s.Hide(left.ID), s.Hide(left.Why)
+	}
 	for i := range r.Notes {
 		r.Notes[i] = s.Hide(r.Notes[i])
 	}
-	return r
-}
-
-// hideLeft hides secrets in the reasons and IDs of objects that are left. The states stay unchanged.
-func hideLeft(s hints.Secrets, all []Leftover) []Leftover {
-	for i := range all {
-		all[i].ID, all[i].Why = s.Hide(all[i].ID), s.Hide(all[i].Why)
-	}
-	return all
 }
 
 // A hiddenError is an error whose text has hidden secrets.

@@ -80,7 +80,7 @@ func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf
 
 // hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
-	w, name := &hclWriter{Naming: n, turn: turn}, n.Local(s.TypeName)
+	w, name := &hclWriter{Naming: n, turn: turn, named: map[string]bool{}}, n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
 		schema, config, then = s.Schema, st.Config, st.Then
@@ -96,9 +96,9 @@ func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text stri
 	case s.Kind == scenario.Function:
 		blocks = append(blocks, w.call(s, name))
 	case s.Kind != scenario.Configuration:
-		blocks = append(blocks, w.resource(s.WithSteps(st)))
+		blocks = append(blocks, w.example(s, st))
 	case n.User != nil:
-		blocks = append(blocks, w.resource(*n.User))
+		blocks = append(blocks, w.example(*n.User, n.User.Last()))
 	default:
 		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
 	}
@@ -113,23 +113,23 @@ const (
 	otherName   = "other"
 )
 
-// resource writes the block of a resource or data source, after the blocks of the resources that
+// example writes the block of the resource or data source, after the blocks of the resources that
 // provide values.
-func (w *hclWriter) resource(s scenario.Scenario) string {
-	st, r := s.Last(), reader{w.Naming, s.TypeName, s.Needs}
-	body := w.using(s.TypeName, w.body(r.settings(s.Schema, st.Config, st.Then)))
-	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
+func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) string {
+	block := w.resource(s.Kind, s.TypeName, ExampleName, s.Schema, s.Needs, st)
 	return strings.Join(append(w.others, block), "\n")
 }
 
-// using returns the body of a resource with the provider argument, unless Terraform infers the
-// provider from the type.
-func (w *hclWriter) using(typeName, body string) string {
-	provider := w.Local(typeName)
-	if prefix, _, _ := strings.Cut(typeName, "_"); provider != prefix {
-		return "provider = " + provider + "\n" + body
+// resource writes the block of a resource or data source. It has the provider argument, unless
+// Terraform infers the provider from the type.
+func (w *hclWriter) resource(
+	kind scenario.Kind, typeName, name string, schema *objchange.Schema, needs []*scenario.Need, st scenario.Step,
+) string {
+	body := w.body(reader{w.Naming, typeName, needs}.settings(schema, st.Config, st.Then))
+	if prefix, _, _ := strings.Cut(typeName, "_"); w.Local(typeName) != prefix {
+		body = "provider = " + w.Local(typeName) + "\n" + body
 	}
-	return body
+	return hclBlock(fmt.Sprintf("%s %q %q", kind, typeName, name), body)
 }
 
 // call writes an output with the result of a function.
@@ -196,9 +196,6 @@ func (w *hclWriter) unique(prefix, slot string) string {
 	name := base
 	for i := 2; w.named[prefix+name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
-	}
-	if w.named == nil {
-		w.named = map[string]bool{}
 	}
 	w.named[prefix+name] = true
 	return name
@@ -295,9 +292,8 @@ func (w *hclWriter) origin(of *scenario.Origin) {
 		return
 	}
 	w.origins = append(w.origins, of)
-	body := w.body(reader{w.Naming, of.TypeName, of.Needs}.settings(of.Schema, of.Config, cty.NilVal))
-	header := fmt.Sprintf("resource %q %q", of.TypeName, otherName)
-	w.others = append(w.others, hclBlock(header, w.using(of.TypeName, body)))
+	block := w.resource(scenario.Resource, of.TypeName, otherName, of.Schema, of.Needs, scenario.Step{Config: of.Config})
+	w.others = append(w.others, block)
 }
 
 // variable writes a variable instead of a value that must not be shown.

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
@@ -30,11 +29,6 @@ type Process struct {
 
 	ignored     check.Filter  // of the factory
 	configuring *sync.RWMutex // common to all servers of a factory; nil if they share nothing
-}
-
-// ProcessOf returns the process of a launched provider.
-func ProcessOf(p *driver.Plugin) *Process {
-	return &Process{Server: p.Server(), Protocol: p.Protocol(), Exited: p.Exited(), Close: p.Close}
 }
 
 // InProcess returns a Provider that creates servers of a protocol with a factory. The factory is not

@@ -60,7 +60,8 @@ func (s *Session) Start(ctx context.Context) error {
 	s.Process = process
 	s.guard = &guard{session: s, server: process.Server, configuring: cmp.Or(process.configuring, &sync.RWMutex{})}
 	guarded := codec.NewServer(s.guard.handle)
-	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
+	applied := driver.OnApply(func(i *driver.Instance) { s.living.applied(i) })
+	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), applied); err == nil {
 		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(guarded)}
 		if s.Config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.Config)
@@ -71,9 +72,6 @@ func (s *Session) Start(ctx context.Context) error {
 	}
 	return err
 }
-
-// applied records the effect of a request to apply.
-func (s *Session) applied(i *driver.Instance) { s.living.applied(i) }
 
 // Ignored returns the findings that the factory of the running process ignores.
 func (s *Session) Ignored() check.Filter { return s.Process.ignored }
