@@ -1,9 +1,9 @@
 package hints
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -59,18 +59,13 @@ func (p Pattern) Check(problems *Problems, what string, names []string) {
 // Problems lists the problems of a file, in order.
 type Problems struct {
 	file string
-	all  []string
+	all  []error
 }
 
 // Add adds a problem at a place.
 func (p *Problems) Add(at, format string, args ...any) {
-	p.all = append(p.all, p.file+at+": "+fmt.Sprintf(format, args...))
+	p.all = append(p.all, fmt.Errorf("%s%s: %s", p.file, at, fmt.Sprintf(format, args...)))
 }
 
 // Err returns an error that lists the problems. It returns nil if the list is empty.
-func (p *Problems) Err() error {
-	if len(p.all) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s", strings.Join(p.all, "\n"))
-}
+func (p *Problems) Err() error { return errors.Join(p.all...) }

@@ -8,7 +8,6 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -67,8 +66,7 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 		hidden[s.Path] = s.hidden
 	}
 	if typeName == string(scenario.Configuration) {
-		config, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, map[string]any(h.file.Provider.Config))
-		if err == nil {
+		if config, err := h.ProviderConfig(block); err == nil {
 			all = hiddenTexts(hidden, "", config)
 		}
 	}
@@ -82,7 +80,7 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 
 // hiddenTexts returns the texts at hidden slots in a value from the hints.
 func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string) {
-	if v.IsNull() {
+	if v == cty.NilVal || v.IsNull() {
 		return nil
 	}
 	if v.CanIterateElements() {
@@ -111,30 +109,24 @@ func (s Secrets) Hide(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for i := 0; i < len(text); {
-		if end := s.end(text, i); end > i {
-			b.WriteString(hiddenText)
-			i = end
-		} else {
-			b.WriteByte(text[i])
-			i++
-		}
-	}
-	return b.String()
-}
-
-// end returns the end of the overlapping pieces that begin at the position, or the position if
-// there are no pieces.
-func (s Secrets) end(text string, from int) (end int) {
-	end = from
-	for i := from; i <= from || i < end; i++ {
+	hidden := 0 // the end of the last pieces, which may overlap
+	for i := range len(text) {
+		end := i
 		for size := minSecret; size <= min(piece, len(text)-i); size++ {
 			if s[text[i:i+size]] {
-				end = max(end, i+size)
+				end = i + size
 			}
 		}
+		switch {
+		case i < hidden:
+		case end > i:
+			b.WriteString(hiddenText)
+		default:
+			b.WriteByte(text[i])
+		}
+		hidden = max(hidden, end)
 	}
-	return end
+	return b.String()
 }
 
 // Value returns a value with hidden secrets.
