@@ -12,7 +12,7 @@ import (
 )
 
 // maxNamed limits the number of slots in which a name is searched.
-const maxNamed = 3000
+const maxNamed = 10_000
 
 // subject returns the slot that the diagnostic is about, or nil, and the slots that its text names.
 func (k *Knowledge) subject(config cty.Value, d driver.Diagnostic) (at *Slot, others []*Slot) {
@@ -56,11 +56,7 @@ func (k *Knowledge) byPath(path cty.Path) *Slot {
 
 // named returns the slot with the name in an object, or nil.
 func (s *Slot) named(name string) *Slot {
-	return s.find(func(at *Slot) bool { return at.Name == name })
-}
-
-func (s *Slot) find(is func(*Slot) bool) *Slot {
-	if i := slices.IndexFunc(s.slots(), is); i >= 0 {
+	if i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == name }); i >= 0 {
 		return s.inside[i]
 	}
 	return nil
@@ -122,44 +118,32 @@ func (k *Knowledge) areNames(near *Slot, items []string) bool {
 
 var indexes = regexp.MustCompile(`\[[^\]]*\]|\.(?:\d+|#|\*)`)
 
-// byName returns the slot for a name in a message. The name is a path from the root, a path from an
-// object around the slot near, or the end of a path. If several slots match, byName prefers a slot
-// that the configuration sets, then the first one.
-func (k *Knowledge) byName(config cty.Value, near *Slot, name string) *Slot {
+// byName returns the slot for a name in a message. The name is the end of a slot's path. If several
+// slots match, byName prefers a slot in an object around the slot near, then a slot that the
+// configuration sets, then the first one.
+func (k *Knowledge) byName(config cty.Value, near *Slot, name string) (best *Slot) {
 	steps := strings.FieldsFunc(indexes.ReplaceAllString(name, ""), func(r rune) bool { return r == '.' || r == '/' })
 	if len(steps) == 0 {
 		return nil
 	}
-	for at := cmp.Or(near, k.root); at != nil; at = at.parent {
-		if s := at.follow(steps); s != nil {
-			return s
-		}
-	}
-	var first *Slot
-	end := "." + plainName(strings.Join(steps, "."))
+	end, within, most := "."+plainName(strings.Join(steps, ".")), "."+plainName(cmp.Or(near, k.root).Path)+".", -1
 	for _, s := range k.index()[plainName(steps[len(steps)-1])] {
-		switch {
-		case !strings.HasSuffix("."+plainName(s.Path), end):
-		case config != cty.NilVal && s.setIn(config):
-			return s
-		case first == nil:
-			first = s
+		around, ends := strings.CutSuffix("."+plainName(s.Path), end)
+		if !ends {
+			continue
+		}
+		rank := 0
+		if strings.HasPrefix(within, around+".") {
+			rank = 2 + 2*len(around)
+		}
+		if config != cty.NilVal && s.setIn(config) {
+			rank++
+		}
+		if rank > most {
+			best, most = s, rank
 		}
 	}
-	return first
-}
-
-// follow returns the slot at the end of the steps, or nil.
-func (s *Slot) follow(steps []string) *Slot {
-	for _, step := range steps {
-		s = objectOf(s).find(func(at *Slot) bool {
-			return at.Name == step || len(step) > 3 && plainName(at.Name) == plainName(step)
-		})
-		if s == nil {
-			return nil
-		}
-	}
-	return s
+	return best
 }
 
 var nameSeparators = strings.NewReplacer("_", "", "-", "", " ", "")

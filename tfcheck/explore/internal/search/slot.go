@@ -243,6 +243,8 @@ func (s *Slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(co
 // A changer returns the new value for an old value and its index in the collection.
 type changer func(v cty.Value, i int) cty.Value
 
+func always(v cty.Value) changer { return func(cty.Value, int) cty.Value { return v } }
+
 // change replaces the values of the slot with the results of the function change. If the
 // configuration does not set the slot around it, the method calls build for a value, or changes
 // nothing if build is nil.

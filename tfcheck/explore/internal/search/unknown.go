@@ -53,66 +53,53 @@ func (k *Knowledge) UnknownUpdates(base cty.Value) iter.Seq[Variation] {
 	}
 }
 
-// unknown returns the variations in which the slot or an element of it is unknown.
+// unknown returns the variations in which the slot or its first element is unknown.
 func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
-	add := func(about string, at *Slot, change changer) {
-		v := Variation{About: about + " is unknown", Config: at.change(base, nil, change), Then: k.outcomes(at, base)}
-		if k.differs(v.Config, base) && len(v.Then) > 0 {
-			all = append(all, v)
-		}
-	}
 	if s.block && s.isObject() {
 		return nil // Terraform always knows whether a single block is present
 	}
-	add(s.Path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
-	if s.block || s.element == nil || !s.setIn(base) {
-		return all
-	}
-	add("an element of "+s.Path, s.element, func(v cty.Value, i int) cty.Value {
-		if i == 0 {
-			return cty.UnknownVal(v.Type())
+	add := func(about string, at *Slot, unknown changer, outcomes ...changer) {
+		v := Variation{About: about + " is unknown", Config: at.change(base, nil, unknown), Then: []cty.Value{base}}
+		for _, outcome := range outcomes {
+			then := at.change(base, nil, outcome)
+			if !slices.ContainsFunc(v.Then, then.RawEquals) && k.sendable(then) {
+				v.Then = append(v.Then, then)
+			}
 		}
-		return v
-	})
-	return all
-}
-
-// outcomes returns the configurations that may result when the slot becomes known. The base comes
-// first.
-func (k *Knowledge) outcomes(s *Slot, base cty.Value) (all []cty.Value) {
-	add := func(config cty.Value) {
-		if !slices.ContainsFunc(all, config.RawEquals) && k.sendable(config) {
-			all = append(all, config)
+		if k.differs(v.Config, base) {
+			all = append(all, v)
 		}
 	}
-	add(base)
-	if s.isElement() {
-		add(s.change(base, nil, func(v cty.Value, _ int) cty.Value { return s.another(v, 1) }))
-		return all
-	}
-	for _, v := range k.outcomeValues(s) {
-		add(s.change(base, nil, func(cty.Value, int) cty.Value { return v }))
+	add(s.Path, s, always(cty.UnknownVal(s.ty)), k.outcomes(s)...)
+	if s.element != nil && !s.block {
+		another := func(v cty.Value, _ int) cty.Value { return s.element.another(v, 1) }
+		add("an element of "+s.Path, s.element, func(v cty.Value, i int) cty.Value {
+			if i == 0 {
+				return cty.UnknownVal(v.Type())
+			}
+			return v
+		}, another)
 	}
 	return all
 }
 
-// outcomeValues returns values that the slot may have when it becomes known.
-func (k *Knowledge) outcomeValues(s *Slot) (values []cty.Value) {
+// outcomes returns the values that the slot may have when it becomes known.
+func (k *Knowledge) outcomes(s *Slot) (all []changer) {
 	switch {
 	case s.element != nil:
 		for _, count := range []int{1, 2, 0} {
 			if count >= s.min && (s.max == 0 || count <= s.max) {
-				values = append(values, k.several(s, 0, count))
+				all = append(all, always(k.several(s, 0, count)))
 			}
 		}
 	case s.isObject():
-		values = append(values, k.build(s, 0))
+		all = append(all, always(k.build(s, 0)))
 	default:
 		likely := k.candidates(s)[0]
-		values = []cty.Value{likely, s.another(likely, 1)}
+		all = append(all, always(likely), always(s.another(likely, 1)))
 	}
 	if s.optional() {
-		values = append(values, s.none)
+		all = append(all, always(s.none))
 	}
-	return values
+	return all
 }

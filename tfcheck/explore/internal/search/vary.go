@@ -146,13 +146,13 @@ func (k *Knowledge) differs(config, base cty.Value) bool {
 // with sets the slot in the configuration, and removes the slots that exclude it. The result may be
 // a configuration that Terraform would not send.
 func (k *Knowledge) with(config cty.Value, s *Slot, v cty.Value) cty.Value {
-	config = s.change(config, k.first, func(cty.Value, int) cty.Value { return v })
+	config = s.change(config, k.first, always(v))
 	if !s.set(v) {
 		return config
 	}
 	for _, o := range s.excludes {
 		if o.optional() && o.setIn(config) {
-			config = o.change(config, nil, func(cty.Value, int) cty.Value { return o.none })
+			config = o.change(config, nil, always(o.none))
 		}
 	}
 	return config
@@ -254,8 +254,8 @@ func boundaries(ty cty.Type) []cty.Value {
 		}
 	case cty.String:
 		return []cty.Value{
-			cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"),
-			cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0"),
+			cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "),
+			cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0"),
 			cty.StringVal("\t\u00a0\u200b\u202e\u0301\ufeffßİıſＡﬁ\"'\\`$%{}<>&"),
 		}
 	}
