@@ -282,8 +282,8 @@ func wordByte(b byte) bool {
 }
 
 var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|` +
-	`one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)` +
-	`\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
+	`one of|either|(?:must|can|should) be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|` +
+	`values?)\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
 
 // listedIn returns the values that a description lists.
 func listedIn(description string) (texts []string) {

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/pem"
 	"math/big"
-	"slices"
 	"sync"
 	"time"
 )
@@ -27,15 +26,13 @@ var exampleKey = sync.OnceValue(func() *rsa.PrivateKey {
 })
 
 func privateKeys() []string {
-	key := exampleKey()
-	return []string{
-		pemOf("PRIVATE KEY")(x509.MarshalPKCS8PrivateKey(key)),
-		pemOf("RSA PRIVATE KEY")(x509.MarshalPKCS1PrivateKey(key), nil),
-	}
+	der, _ := x509.MarshalPKCS8PrivateKey(exampleKey()) // no error for an RSA key
+	return []string{pemOf("PRIVATE KEY", der), pemOf("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(exampleKey()))}
 }
 
 func publicKeys() []string {
-	return append(sshKeys(), pemOf("PUBLIC KEY")(x509.MarshalPKIXPublicKey(exampleKey().Public())))
+	der, _ := x509.MarshalPKIXPublicKey(exampleKey().Public()) // no error for an RSA key
+	return append(sshKeys(), pemOf("PUBLIC KEY", der))
 }
 
 // sshKeys returns the public key in the format of OpenSSH.
@@ -48,8 +45,11 @@ func sshKeys() []string {
 }
 
 func requests() []string {
-	about := x509.CertificateRequest{Subject: pkix.Name{CommonName: "example.com"}, SignatureAlgorithm: x509.SHA256WithRSA}
-	return []string{pemOf("CERTIFICATE REQUEST")(x509.CreateCertificateRequest(nil, &about, exampleKey()))}
+	about := x509.CertificateRequest{
+		Subject: pkix.Name{CommonName: "example.com"}, SignatureAlgorithm: x509.SHA256WithRSA,
+	}
+	der, _ := x509.CreateCertificateRequest(nil, &about, exampleKey()) // the signature needs no randomness
+	return []string{pemOf("CERTIFICATE REQUEST", der)}
 }
 
 // certificates returns a certificate and a certificate request.
@@ -59,16 +59,11 @@ func certificates() []string {
 		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
 		IsCA: true, BasicConstraintsValid: true, SignatureAlgorithm: x509.SHA256WithRSA,
 	}
-	return slices.Concat([]string{pemOf("CERTIFICATE")(x509.CreateCertificate(nil, &about, &about, exampleKey().Public(), exampleKey()))}, requests())
+	key := exampleKey()
+	der, _ := x509.CreateCertificate(nil, &about, &about, key.Public(), key) // the signature needs no randomness
+	return append([]string{pemOf("CERTIFICATE", der)}, requests()...)
 }
 
-// pemOf returns a function that encodes its first argument as PEM. The function returns "" if its
-// second argument is an error.
-func pemOf(kind string) func([]byte, error) string {
-	return func(der []byte, err error) string {
-		if err != nil {
-			return ""
-		}
-		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
-	}
+func pemOf(kind string, der []byte) string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }

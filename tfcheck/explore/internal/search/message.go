@@ -117,21 +117,24 @@ func lists(text string) (all []list) {
 	rest := []byte(text)
 	for _, at := range brackets.FindAllStringIndex(text, -1) {
 		inside := text[at[0]+1 : at[1]-1]
-		switch {
-		case at[1] < len(text) && text[at[1]] == '(' || at[0] > 0 && wordByte(text[at[0]-1]) || text[at[0]] == '(' && !separator.MatchString(inside):
-			continue // a link, an index, or a remark
-		case quotedItem.MatchString(inside):
-			add(at[0], true, unquoteAll(quotedItem.FindAllString(inside, -1)))
-		default:
-			items := strings.Fields(inside)
-			if strings.ContainsAny(inside, ",;|") || text[at[0]] == '(' && separator.MatchString(inside) {
-				items = separator.Split(strings.TrimSpace(inside), -1)
-			}
-			if slices.ContainsFunc(items, isProse) {
-				continue
-			}
-			add(at[0], false, items)
+		separated, round := separator.MatchString(inside), text[at[0]] == '('
+		isLink := at[1] < len(text) && text[at[1]] == '('
+		isIndex := at[0] > 0 && wordByte(text[at[0]-1])
+		if isLink || isIndex || round && !separated {
+			continue
 		}
+		items, quoted := unquoteAll(quotedItem.FindAllString(inside, -1)), quotedItem.MatchString(inside)
+		switch {
+		case quoted:
+		case round || strings.ContainsAny(inside, ",;|"):
+			items = separator.Split(strings.TrimSpace(inside), -1)
+		default:
+			items = strings.Fields(inside)
+		}
+		if !quoted && slices.ContainsFunc(items, isProse) {
+			continue
+		}
+		add(at[0], quoted, items)
 		for i := at[0]; i < at[1]; i++ {
 			rest[i] = ' '
 		}

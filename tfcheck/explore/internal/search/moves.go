@@ -23,38 +23,33 @@ func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves 
 	for _, s := range group {
 		switch {
 		case s.isElement() || !s.settable:
+			continue
 		case !s.setIn(config):
 			more, all = append(more, move{{s, cty.NilVal}}), append(all, edit{s, cty.NilVal})
-		default:
-			if s.optional() {
-				fewer = slices.Insert(fewer, 0, move{remove(s)}) // the first comes last, because the others were added to it
-				if len(present) > 0 {
-					butOne = append(butOne, remove(s))
-				}
+			continue
+		case s.optional():
+			fewer = append(fewer, move{remove(s)})
+			if len(present) > 0 {
+				butOne = append(butOne, remove(s))
 			}
-			present = append(present, s)
 		}
+		present = append(present, s)
 	}
-	switch asks {
-	case asksFewer, asksOne:
-		if len(present) > 1 {
-			exclude(present)
-			return slices.Concat([]move{butOne}, fewer, more)
-		}
-		if asks == asksOne {
-			return more
-		}
+	slices.Reverse(fewer)
+	switch {
+	case len(present) > 1 && (asks == asksFewer || asks == asksOne):
+		exclude(present)
+		return slices.Concat([]move{butOne}, fewer, more)
+	case asks == asksFewer:
 		return slices.Concat(fewer, more)
-	case asksAny:
+	case asks == asksAny:
 		return slices.Concat(more, fewer)
-	case asksAll:
+	case asks == asksAll:
 		return slices.Concat([]move{all}, more, fewer)
-	case asksNone:
+	case asks == asksNone:
 		return fewer
-	case asksMore:
-		if len(others) == 0 && len(all) == 1 {
-			all[0].at.wanted = true
-		}
+	case asks == asksMore && len(others) == 0 && len(all) == 1:
+		all[0].at.wanted = true
 	}
 	return more
 }
@@ -111,18 +106,16 @@ func (k *Knowledge) keyMoves(config cty.Value, leaf *Slot, m message) (moves []m
 	if !leaf.isElement() || !s.nesting.Keyed() {
 		return nil
 	}
-	if s.key == nil {
-		s.key = &Slot{Path: s.Path, Name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
-	}
+	key := &Slot{Path: s.Path, Name: "key", parent: s, ty: cty.String}
 	var current []cty.Value
 	for _, v := range s.at(config) {
 		_, keys := partsOf(v)
-		for _, key := range keys {
-			current = append(current, cty.StringVal(key))
+		for _, name := range keys {
+			current = append(current, cty.StringVal(name))
 		}
 	}
 	elements, _ := partsOf(k.several(s, 0, max(1, s.min)))
-	for _, text := range k.suggested(s.key, current, m) {
+	for _, text := range k.suggested(key, current, m) {
 		moves = append(moves, move{{s, s.collect(elements, text)}})
 	}
 	return moves

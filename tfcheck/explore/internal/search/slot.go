@@ -40,7 +40,6 @@ type Slot struct {
 	length   limits   // of a string
 	patterns []string // regular expressions that a string must match
 	keys     []string // of a map, in an accepted configuration
-	key      *Slot    // of a map, if its keys were refused
 	wanted   bool     // the provider requires the slot
 	excludes []*Slot  // slots that cannot be set together with this slot
 }
@@ -209,8 +208,7 @@ func partsOf(v cty.Value) (all []cty.Value, keys []string) {
 	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 		return nil, nil
 	}
-	for it := v.ElementIterator(); it.Next(); {
-		key, e := it.Element()
+	for key, e := range v.Elements() {
 		all = append(all, e)
 		if v.Type().IsMapType() || v.Type().IsObjectType() {
 			keys = append(keys, key.AsString())
