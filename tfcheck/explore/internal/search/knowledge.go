@@ -30,7 +30,7 @@ type Knowledge struct {
 	schema *objchange.Schema // nil if the schema is invalid
 	root   *Slot
 	hints  func(slot string) []cty.Value
-	// provided has values from other resources, by slot. They may be unknown.
+	// Provided contains values from other resources, by slot. They may be unknown.
 	Provided map[string][]cty.Value
 	rng      *rand.Rand
 
@@ -142,13 +142,10 @@ func (k *Knowledge) several(s *Slot, from, count int) cty.Value {
 // wants reports whether a configuration that sets the chosen slots should also set this slot.
 func (k *Knowledge) wants(s *Slot, chosen []*Slot) bool {
 	excluded := slices.ContainsFunc(s.excludes, func(o *Slot) bool { return slices.Contains(chosen, o) })
-	switch {
-	case !s.settable:
+	if !s.settable || excluded && !s.declared {
 		return false
-	case s.required || s.wanted && !excluded:
-		return true
 	}
-	return k.room > 0 && !excluded && (!s.block || s.depth() < maxDepth)
+	return s.required || k.room > 0 && (!s.block || s.depth() < maxDepth)
 }
 
 // hinted returns the hints for the slot that can be converted to its type, and the values that

@@ -138,16 +138,7 @@ func (k *Knowledge) untried(config cty.Value) bool {
 // make returns the configuration after a move.
 func (k *Knowledge) make(config cty.Value, m move) cty.Value {
 	for _, e := range m {
-		build := k.first
-		if e.to != cty.NilVal && e.to.RawEquals(e.at.none) {
-			build = nil // there is nothing to remove
-		}
-		config = e.at.change(config, build, func(_ cty.Value, i int) cty.Value {
-			if e.to == cty.NilVal {
-				return k.build(e.at, i)
-			}
-			return e.at.another(e.to, i)
-		})
+		config = k.with(config, e.at, e.to)
 	}
 	return config
 }

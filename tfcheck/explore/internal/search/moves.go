@@ -49,7 +49,7 @@ func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves 
 	case asks == asksNone:
 		return fewer
 	case asks == asksMore && len(others) == 0 && len(all) == 1:
-		all[0].at.wanted = true
+		all[0].at.required = true
 	}
 	return more
 }

@@ -28,7 +28,7 @@ type Slot struct {
 	inside  []*Slot                  // of an object; see slots
 
 	block              bool
-	required, settable bool
+	required, settable bool // according to the schema and messages
 	declared           bool // required by the schema
 	min, max           int  // number of elements; no limit if max is 0
 
@@ -40,7 +40,6 @@ type Slot struct {
 	length   limits   // of a string
 	patterns []string // regular expressions that a string must match
 	keys     []string // of a map, in an accepted configuration
-	wanted   bool     // the provider requires the slot
 	excludes []*Slot  // slots that cannot be set together with this slot
 }
 

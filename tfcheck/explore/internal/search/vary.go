@@ -31,7 +31,7 @@ func (k *Knowledge) Variations(base cty.Value) iter.Seq[Variation] {
 func (k *Knowledge) presences(base cty.Value, all []*Slot) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
 		for _, s := range all {
-			v := Variation{About: s.Path + " is set", Config: k.with(base, s, k.build(s, 0))}
+			v := Variation{About: s.Path + " is set", Config: k.with(base, s, cty.NilVal)}
 			if s.setIn(base) {
 				v = Variation{About: s.Path + " is not set", Config: k.with(base, s, s.none)}
 			}
@@ -143,13 +143,18 @@ func (k *Knowledge) differs(config, base cty.Value) bool {
 	return !config.RawEquals(base) && k.sendable(config)
 }
 
-// with sets the slot in the configuration, and removes the slots that exclude it. The result may be
-// a configuration that Terraform would not send.
+// with sets the slot in the configuration, and removes the slots that exclude it. The zero cty.Value
+// stands for built values. The result may be a configuration that Terraform would not send.
 func (k *Knowledge) with(config cty.Value, s *Slot, v cty.Value) cty.Value {
-	config = s.change(config, k.first, always(v))
-	if !s.set(v) {
-		return config
+	if v != cty.NilVal && v.RawEquals(s.none) {
+		return s.change(config, nil, always(v))
 	}
+	config = s.change(config, k.first, func(_ cty.Value, i int) cty.Value {
+		if v == cty.NilVal {
+			return k.build(s, i)
+		}
+		return s.another(v, i)
+	})
 	for _, o := range s.excludes {
 		if o.optional() && o.setIn(config) {
 			config = o.change(config, nil, always(o.none))
