@@ -20,7 +20,8 @@ import (
 func Case[C any](testCase C, report Report, opts ...Option) C {
 	v := reflect.ValueOf(&testCase).Elem()
 	if v.Kind() != reflect.Struct || !checkFactories(v, report, opts) {
-		panic(fmt.Sprintf("tfcheck.Case: %T is not a resource.TestCase: it has no field ProtoV5ProviderFactories or ProtoV6ProviderFactories", testCase))
+		panic(fmt.Sprintf("tfcheck.Case: %T is not a resource.TestCase: "+
+			"it has no field ProtoV5ProviderFactories or ProtoV6ProviderFactories", testCase))
 	}
 	steps := v.FieldByName("Steps")
 	if !steps.IsValid() || steps.Kind() != reflect.Slice || steps.Type().Elem().Kind() != reflect.Struct {

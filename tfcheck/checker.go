@@ -113,7 +113,8 @@ var requested = []struct {
 func (c *checker) check(ctx context.Context, name string, req, resp reflect.Value) []*tfprotov6.Diagnostic {
 	x, rpc := c.exchange(ctx, name, req, resp), rpcs[name]
 	if resp.FieldByName("ImportedResources").IsValid() {
-		return x.finishImport(wire.Field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), wire.Field[*identityData](req, "Identity") != nil)
+		byIdentity := wire.Field[*identityData](req, "Identity") != nil
+		return x.finishImport(wire.Field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), byIdentity)
 	}
 	x.load()
 	for _, part := range requested {

@@ -72,7 +72,8 @@ type Exchange struct {
 //
 // Values that do not conform to the schema are violations. An RPC that Checks does not know, and a
 // missing response that neither failed nor is deferred, are violations too. Identities are not part
-// of an Exchange: checking servers check them. Findings does not panic. The cost is the cost of the checks of package objchange, and of one proposal for a plan.
+// of an Exchange: checking servers check them. Findings does not panic. The cost is the cost of the
+// checks of package objchange, and of one proposal for a plan.
 func (x Exchange) Findings() []Finding {
 	if !Checks(x.RPC) {
 		return x.findings(SideRequest, rejected(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
@@ -108,7 +109,9 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	}
 	special := x.special(vs)
 	for s, of := range severity.Groups(vs) {
-		found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: s, Violations: of, special: special})
+		found = append(found, Finding{
+			RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: s, Violations: of, special: special,
+		})
 	}
 	return found
 }
@@ -152,7 +155,8 @@ func (x Exchange) Object() string {
 		return ""
 	}
 	for _, v := range []cty.Value{x.Prior, x.Response} {
-		if !isSet(v) || v.IsMarked() || v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() || !v.Type().HasAttribute("id") {
+		if !isSet(v) || v.IsMarked() || v.IsNull() || !v.IsKnown() ||
+			!v.Type().IsObjectType() || !v.Type().HasAttribute("id") {
 			continue
 		}
 		if id := v.GetAttr("id"); !id.IsMarked() && id.Type() == cty.String && id.IsKnown() && !id.IsNull() {
@@ -175,7 +179,8 @@ func (x Exchange) checkRequest() (found objchange.Violations) {
 		}
 	}
 	if isSet(x.Config) && x.RPC != "PlanResourceChange" {
-		found = append(found, values.Only(objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config), objchange.RuleConfigUnknown)...)
+		itself := objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config)
+		found = append(found, values.Only(itself, objchange.RuleConfigUnknown)...)
 	}
 	if !isSet(x.Proposed) || len(found) > 0 {
 		return found
@@ -197,7 +202,8 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return violationsOf(err)
 	}
 	if len(changes) == 0 { // Diff ignores refinements of unknown values
-		return rejected(objchange.RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
+		return rejected(objchange.RuleProposedNotCore,
+			"the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
 	}
 	if x.Program == OpenTofu || check.Before(x.Version, 12) {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
@@ -247,7 +253,8 @@ func (x Exchange) checkImports(n int) []Finding {
 	if n == 1 || x.Failed || x.Deferred {
 		return x.findings(SideResponse, found)
 	}
-	found = rejected(objchange.RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
+	found = rejected(objchange.RuleImportCount,
+		fmt.Sprintf("an import must return one object, but this import returned %d", n))
 	all := x.findings(SideResponse, found)
 	if n == 0 {
 		all[0].special[found[0]] = []string{summaries.ImportedNone}
@@ -265,8 +272,8 @@ func checkPlan(x Exchange) objchange.Violations {
 		return nil
 	}
 	found := append(objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response), x.infinite()...)
-	_, paths := x.replaces()
-	return append(found, values.Only(paths, objchange.RuleReplacePath)...) // checkRequest and AssertPlanValid report the other violations
+	_, paths := x.replaces() // checkRequest and AssertPlanValid report the other violations
+	return append(found, values.Only(paths, objchange.RuleReplacePath)...)
 }
 
 // replaces returns the paths of a plan that require replacement. A plan to destroy has none.

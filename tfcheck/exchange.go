@@ -124,7 +124,8 @@ func (x *exchange) finishImport(resources []*tfprotov6.ImportedResource, byIdent
 // null.
 func (x *exchange) imported(byIdentity bool) {
 	if !x.Failed && !x.Deferred && (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
-		x.broken(SideResponse, objchange.RuleImportCount, errors.New("an import must return one object, but this import returned null"))
+		err := errors.New("an import must return one object, but this import returned null")
+		x.broken(SideResponse, objchange.RuleImportCount, err)
 	}
 }
 

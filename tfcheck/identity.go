@@ -78,8 +78,8 @@ func (x Exchange) identityMoment() identityMoment {
 	return always
 }
 
-// identityFault returns the findings for violations that are a fault of the identity.
-func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation) []Finding {
+// identityFault adds findings for violations that are a fault of the identity.
+func (x *exchange) identityFault(fault identityFault, vs objchange.Violations) {
 	moment := x.identityMoment()
 	for _, row := range identityFaults {
 		if row.moment != always && row.moment != moment || !slices.Contains(row.faults, fault) {
@@ -90,7 +90,7 @@ func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation)
 			first = row.openTofu
 		}
 		if first == allowed {
-			return nil
+			return
 		}
 		for _, v := range vs {
 			v.Severity = objchange.Rejected
@@ -98,9 +98,9 @@ func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation)
 				v.Severity = objchange.Unchecked
 			}
 		}
-		return x.findings(SideIdentity, vs)
+		x.found = append(x.found, x.findings(SideIdentity, vs)...)
+		return
 	}
-	return nil
 }
 
 // identity checks the identity of the response, even if the response has errors. byIdentity says that
@@ -110,13 +110,14 @@ func (x *exchange) identity(before, after *identityData, byIdentity bool) {
 	if x.Deferred || x.skipRules || x.Failed && upgrade {
 		return
 	}
-	if after == nil || after.IdentityData == nil || upgrade && len(after.IdentityData.MsgPack)+len(after.IdentityData.JSON) == 0 {
+	if after == nil || after.IdentityData == nil ||
+		upgrade && len(after.IdentityData.MsgPack)+len(after.IdentityData.JSON) == 0 {
 		x.missingIdentity(byIdentity)
 		return
 	}
 	schema := x.checker.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
 	if schema.Err != nil {
-		x.brokenIdentity(withoutSchema, objchange.RuleInvalidInput, schema.Err)
+		x.identityFault(withoutSchema, rejected(objchange.RuleInvalidInput, schema.Err.Error()))
 		return
 	}
 	now, err := tfconv.Decode6(after.IdentityData, schema.Type)
@@ -125,19 +126,23 @@ func (x *exchange) identity(before, after *identityData, byIdentity bool) {
 		if errors.Is(err, tfconv.ErrMalformed) {
 			fault = undecodable
 		}
-		x.brokenIdentity(fault, objchange.RuleTypeMismatch, err)
+		x.identityFault(fault, rejected(objchange.RuleTypeMismatch, err.Error()))
 		return
 	}
 	if byIdentity && now.IsNull() {
 		x.missingIdentity(byIdentity)
 	}
-	x.found = append(x.found, x.unknownIdentity(schema.Compiled, now)...)
+	fault := unknownAttribute
+	if !now.IsKnown() {
+		fault = unknownWhole
+	}
+	x.identityFault(fault, objchange.AssertStateValid(schema.Compiled, now))
 	if before == nil || x.Failed {
 		return
 	}
 	was, err := tfconv.Decode6(before.IdentityData, schema.Type)
 	if err == nil && !was.IsNull() && !now.IsNull() {
-		x.found = append(x.found, x.changedIdentity(schema.Compiled, was, now)...)
+		x.changedIdentity(schema.Compiled, was, now)
 	}
 }
 
@@ -146,32 +151,18 @@ func (x *exchange) missingIdentity(byIdentity bool) {
 	switch {
 	case x.Failed:
 	case byIdentity:
-		err := errors.New("the import was by identity, but the imported object has no identity")
-		x.brokenIdentity(missing, objchange.RuleImportIdentity, err)
+		const message = "the import was by identity, but the imported object has no identity"
+		x.identityFault(missing, rejected(objchange.RuleImportIdentity, message))
 	case x.RPC == "UpgradeResourceIdentity":
-		x.brokenIdentity(missing, objchange.RuleTypeMismatch, errors.New("the upgraded identity is missing"))
+		x.identityFault(missing, rejected(objchange.RuleTypeMismatch, "the upgraded identity is missing"))
 	}
-}
-
-// unknownIdentity reports unknown values of an identity.
-func (x Exchange) unknownIdentity(schema *objchange.Schema, identity cty.Value) []Finding {
-	fault := unknownAttribute
-	if !identity.IsKnown() {
-		fault = unknownWhole
-	}
-	return x.identityFault(fault, objchange.AssertStateValid(schema, identity)...)
 }
 
 // changedIdentity reports how an identity changed, which no program checks.
-func (x Exchange) changedIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
+func (x *exchange) changedIdentity(schema *objchange.Schema, was, now cty.Value) {
 	changed := values.Without(objchange.AssertPlanConsistent(schema, was, now), objchange.RuleInconsistentUnknown)
 	for _, v := range changed {
 		v.Severity = objchange.Unchecked
 	}
-	return x.findings(SideIdentity, changed)
-}
-
-// brokenIdentity records a fault of the identity that prevents its check.
-func (x *exchange) brokenIdentity(fault identityFault, rule objchange.Rule, err error) {
-	x.found = append(x.found, x.identityFault(fault, rejected(rule, err.Error())...)...)
+	x.found = append(x.found, x.findings(SideIdentity, changed)...)
 }

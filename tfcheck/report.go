@@ -185,7 +185,8 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 func (f Finding) Explain() string {
 	lines := []string{f.String()}
 	if f.Severity == objchange.Tolerated {
-		lines = append(lines, "  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN")
+		lines = append(lines,
+			"  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN")
 	}
 	for _, v := range f.Violations {
 		if line := "  see: " + v.Rule.Info().URL; !slices.Contains(lines, line) {

@@ -70,7 +70,8 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 	}
 	rule := v.Rule
 	for _, other := range f.Violations { // Terraform does not check a new state further that has such a violation
-		if f.RPC == "ApplyResourceChange" && (other.Rule == objchange.RuleTypeMismatch || other.Rule == objchange.RuleWriteOnlyNotNull) {
+		ends := other.Rule == objchange.RuleTypeMismatch || other.Rule == objchange.RuleWriteOnlyNotNull
+		if f.RPC == "ApplyResourceChange" && ends {
 			rule = other.Rule
 		}
 	}

@@ -99,8 +99,8 @@ func ReportTo(report tfcheck.Report) Option {
 }
 
 // New6 returns a driver of the server. It requests the schemas, with a time limit of one minute. The
-// error is the error of that request, a *RefusedError, or an invalid option. Call Configure next, as Core does: until then,
-// the driver sends no other requests except calls of functions.
+// error is the error of that request, a *RefusedError, or an invalid option. Call Configure next, as
+// Core does: until then, the driver sends no other requests except calls of functions.
 //
 // If Server6 created the server, the driver uses the wrapped server and does the checks itself.
 // It also passes findings to the Report of Server6, and uses its Program unless an option sets

@@ -74,7 +74,8 @@ func (d *Driver) function(
 ) (*FunctionRun, error) {
 	run, f := &FunctionRun{}, d.schemas.Functions[name]
 	if f == nil {
-		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.schemas.Functions))))
+		names := slices.Sorted(maps.Keys(d.schemas.Functions))
+		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, names))
 	}
 	parameters, data := slices.Clone(f.Parameters), map[string]any{}
 	for i, argument := range arguments {
@@ -154,7 +155,9 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	}
 	result, err := tfconv.Decode6(resp.Result, r.schema.Type.AttributeType(resultName))
 	if err != nil {
-		r.find(rpc, "", objchange.Violations{{Rule: objchange.RuleTypeMismatch, Severity: objchange.Rejected, Message: "the result: " + err.Error()}})
+		r.find(rpc, "", objchange.Violations{{
+			Rule: objchange.RuleTypeMismatch, Severity: objchange.Rejected, Message: "the result: " + err.Error(),
+		}})
 		return cty.NilVal, r.stopError()
 	}
 	return result, nil

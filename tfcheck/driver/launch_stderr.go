@@ -55,7 +55,8 @@ func withoutLogNoise(text []byte) []byte {
 		}
 		if bytes.HasPrefix(line, []byte("{")) {
 			err := json.Unmarshal(line, &entry)
-			if slices.Contains([]string{"trace", "debug", "info"}, entry.Level) || err != nil && bytes.HasPrefix(line, []byte(`{"@`)) {
+			cut := err != nil && bytes.HasPrefix(line, []byte(`{"@`))
+			if cut || slices.Contains([]string{"trace", "debug", "info"}, entry.Level) {
 				continue
 			}
 		}

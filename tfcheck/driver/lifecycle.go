@@ -32,7 +32,10 @@ func Test5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), confi
 	return test(t, New5, factory, config, opts)
 }
 
-func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Driver, error), factory func() (S, error), config any, opts []Option) *Driver {
+func test[S any](
+	t testing.TB, drive func(context.Context, S, ...Option) (*Driver, error),
+	factory func() (S, error), config any, opts []Option,
+) *Driver {
 	t.Helper()
 	if factory == nil {
 		t.Fatal("the provider factory is nil: if it is an element of a map, check the key")
@@ -85,7 +88,8 @@ func (d *Driver) Lifecycle(t testing.TB, typeName string) *Lifecycle {
 // test returns the test of the Lifecycle.
 func (l *Lifecycle) test() testing.TB {
 	if l == nil || l.t == nil {
-		panic("driver: the Lifecycle is nil or zero: create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
+		panic("driver: the Lifecycle is nil or zero: " +
+			"create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
 	}
 	return l.t
 }
@@ -94,7 +98,8 @@ func (l *Lifecycle) test() testing.TB {
 func (d *Driver) mustBeUsable(t testing.TB) {
 	t.Helper()
 	if d == nil || d.catalog == nil {
-		t.Fatal("the Driver is nil or zero: create it with driver.Test6 or driver.Test5, and check that the test that calls them ran")
+		t.Fatal("the Driver is nil or zero: " +
+			"create it with driver.Test6 or driver.Test5, and check that the test that calls them ran")
 	}
 }
 

@@ -32,7 +32,7 @@ type operation struct {
 	object   *object                  // of the instance
 
 	run    *Run
-	broken error                               // a *BrokenError for the first finding at which Core stops, since the last stopError
+	broken error                               // a *BrokenError for the first finding, since the last stopError
 	phases map[objchange.Phase]objchange.Phase // replaces phases of violations in the current step
 	unsent error                               // why a request cannot be sent
 }
@@ -124,7 +124,9 @@ func (r *operation) find(rpc string, phase objchange.Phase, found objchange.Viol
 		v.Phase = phase
 	}
 	for s, vs := range severity.Groups(found) {
-		r.keepFinding(tfcheck.Finding{RPC: rpc, TypeName: r.typeName, Side: tfcheck.SideResponse, Severity: s, Violations: vs})
+		r.keepFinding(tfcheck.Finding{
+			RPC: rpc, TypeName: r.typeName, Side: tfcheck.SideResponse, Severity: s, Violations: vs,
+		})
 	}
 }
 

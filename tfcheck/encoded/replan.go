@@ -63,7 +63,8 @@ func Replan(initial []Result, final Result) []tfcheck.Finding {
 	var found []tfcheck.Finding
 	for s, vs := range severity.Groups(closest) {
 		found = append(found, tfcheck.Finding{
-			RPC: final.RPC, TypeName: final.TypeName, Object: final.Object(), Side: tfcheck.SideResponse, Severity: s, Violations: vs,
+			RPC: final.RPC, TypeName: final.TypeName, Object: final.Object(),
+			Side: tfcheck.SideResponse, Severity: s, Violations: vs,
 		})
 	}
 	return found
@@ -90,7 +91,9 @@ func differences(initial, final Result) (found objchange.Violations) {
 	if !final.Legacy || final.Prior.IsNull() {
 		return found
 	}
-	return slices.DeleteFunc(found, func(v *objchange.Violation) bool { return mayBeIgnored(v.Path, final.Config, final.Prior) })
+	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
+		return mayBeIgnored(v.Path, final.Config, final.Prior)
+	})
 }
 
 // mayBeIgnored reports whether the configuration has the prior value at the path or above it. It has

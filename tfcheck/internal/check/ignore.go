@@ -41,7 +41,8 @@ func Ignore(what, reason string) *IgnoreOption {
 	case globs.CheckPath(path) != nil:
 		i.err = fmt.Errorf("tfcheck.Ignore: %w", globs.CheckPath(path))
 	case strings.Contains(typeName, "."):
-		i.err = fmt.Errorf("tfcheck.Ignore: %q: use a resource type instead of %s, because providers do not know addresses", what, typeName)
+		i.err = fmt.Errorf("tfcheck.Ignore: %q: use a resource type instead of %s, "+
+			"because providers do not know addresses", what, typeName)
 	}
 	return i
 }
@@ -85,8 +86,9 @@ func (all Filter) Reason(typeName string, rule objchange.Rule, path string) stri
 
 // first returns the first option that ignores a violation, or nil.
 func (all Filter) first(typeName string, rule objchange.Rule, path string) *IgnoreOption {
+	path = cmp.Or(path, globs.Root)
 	for _, i := range all {
-		if i.err == nil && i.rule.Matches(string(rule)) && i.typeName.Matches(typeName) && i.path.Matches(cmp.Or(path, globs.Root)) {
+		if i.err == nil && i.rule.Matches(string(rule)) && i.typeName.Matches(typeName) && i.path.Matches(path) {
 			return i
 		}
 	}

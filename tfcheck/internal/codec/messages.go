@@ -77,7 +77,8 @@ func Name(service, path string) string {
 // The error says that the RPC does not exist.
 func Find(service, name string) (RPC, error) {
 	path := Path(service, name)
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(strings.ReplaceAll(path[1:], "/", ".")))
+	full := protoreflect.FullName(strings.ReplaceAll(path[1:], "/", "."))
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(full)
 	method, ok := found.(protoreflect.MethodDescriptor)
 	if err != nil || !ok {
 		return RPC{}, fmt.Errorf("%s is not known", path)

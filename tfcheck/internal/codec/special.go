@@ -133,7 +133,8 @@ func (d *decoder) unknown(m protoreflect.Message, to any) {
 	switch to.(type) {
 	case *tfprotov6.Schema, *tfprotov6.ResourceIdentitySchema:
 		d.schema = to
-	case *tfprotov6.SchemaBlock, *tfprotov6.SchemaAttribute, *tfprotov6.SchemaNestedBlock, *tfprotov6.SchemaObject, *tfprotov6.ResourceIdentitySchemaAttribute:
+	case *tfprotov6.SchemaBlock, *tfprotov6.SchemaAttribute, *tfprotov6.SchemaNestedBlock, *tfprotov6.SchemaObject,
+		*tfprotov6.ResourceIdentitySchemaAttribute:
 	default:
 		return // not in a schema
 	}

@@ -29,7 +29,8 @@ type check interface {
 // wanted converts the expected data of a test, except checks.
 var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	if _, is := data.(*regexp.Regexp); is {
-		return nil, errors.New("a *regexp.Regexp is not supported: to check a string, use knownvalue.StringRegexp of terraform-plugin-testing")
+		return nil, errors.New("a *regexp.Regexp is not supported: " +
+			"to check a string, use knownvalue.StringRegexp of terraform-plugin-testing")
 	}
 	if _, is := data.(check); is {
 		if _, opens := data.(ctydata.Valuer); !opens {
@@ -121,7 +122,8 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	case inSecret(schema, at.path):
 		err = errors.New("(sensitive) does not pass the check")
 	default:
-		err = errors.New("does not pass the check; the reason is hidden because the value contains sensitive values: check other paths inside it")
+		err = errors.New("does not pass the check; " +
+			"the reason is hidden because the value contains sensitive values: check other paths inside it")
 	}
 	return []string{place + ": " + err.Error()}
 }

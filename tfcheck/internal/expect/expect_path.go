@@ -82,7 +82,8 @@ func (at target) into(name string) (target, error) {
 		return at, errors.New("is a set: check it as a whole, because no path leads to its elements")
 	case ty.IsObjectType():
 		if !ty.HasAttribute(name) {
-			return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(ty.AttributeTypes()))))
+			names := slices.Sorted(maps.Keys(ty.AttributeTypes()))
+			return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, names))
 		}
 		return target{at.path.GetAttr(name), v.GetAttr(name)}, nil
 	case ty.IsMapType():
