@@ -2,7 +2,10 @@ package driver
 
 import (
 	"errors"
+	"fmt"
 
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -28,3 +31,45 @@ type Diagnostic = catalog.Diagnostic
 
 // A RefusedError says that the provider returned error diagnostics.
 type RefusedError = catalog.RefusedError
+
+// A BrokenError says that Core stops, because the provider broke a rule that Core enforces or
+// that a Report rejects.
+type BrokenError struct {
+	Finding tfcheck.Finding
+	// Reported says that Fail or FailAll reported the finding to a test.
+	Reported bool
+	// Ignored is the reason of tfcheck.Ignore if the finding is ignored. Terraform stops anyway.
+	Ignored string
+}
+
+// Error returns the finding, and says whether Terraform or a Report rejects it. If the finding
+// was already reported, Error only names the RPC and the resource type.
+func (e *BrokenError) Error() string {
+	text, who := e.Finding.Explain(), "Terraform stops here"
+	if e.Finding.Severity != objchange.Rejected {
+		who = "the Report of the factories or of the driver rejects this, but Terraform does not"
+		text += "\n  " + who
+	}
+	if e.Ignored != "" {
+		text += fmt.Sprintf("\n  ignored: %s; Terraform rejects it", e.Ignored)
+	}
+	if e.Reported {
+		return fmt.Sprintf("%s: %s (see the reported finding)", catalog.Place(e.Finding.RPC, e.Finding.TypeName), who)
+	}
+	return text
+}
+
+// Unwrap returns the violations, to allow errors.As with a *objchange.Violation.
+func (e *BrokenError) Unwrap() []error {
+	errs := make([]error, len(e.Finding.Violations))
+	for i, v := range e.Finding.Violations {
+		errs[i] = v
+	}
+	return errs
+}
+
+// isBroken reports whether the error is a BrokenError about that rule.
+func isBroken(err error, rule objchange.Rule) bool {
+	var broken *BrokenError
+	return errors.As(err, &broken) && broken.Finding.Violations[0].Rule == rule
+}

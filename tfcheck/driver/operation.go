@@ -80,19 +80,19 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	}
 	rest := f
 	rest.Violations = r.driver.filter.Rest(f.TypeName, f.Violations)
-	known := len(rest.Violations) == 0
-	if !known && slices.ContainsFunc(r.run.Findings, rest.Like) {
+	ignored := len(rest.Violations) == 0
+	if !ignored && slices.ContainsFunc(r.run.Findings, rest.Like) {
 		return tfprotov6.DiagnosticSeverityInvalid
 	}
 	rejected, reported := false, false
-	if !known {
+	if !ignored {
 		r.run.Findings = append(r.run.Findings, rest)
 		rejected, reported = r.report(rest)
 		f = rest
 	}
 	if r.broken == nil && (rejected || values.Stop(f.Violations)) {
 		broken := &BrokenError{Finding: f, Reported: reported}
-		if known {
+		if ignored {
 			v := f.Violations[0]
 			broken.Ignored = r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
 		}
