@@ -39,11 +39,11 @@ var proposal = relation{
 	treat: func(n *node, v cty.Value, first bool) treatment {
 		switch {
 		case n.nested() && !n.set():
-			return inside
+			return itsParts
 		case !n.nested() && first && n.computed && v.IsNull() && !v.Type().IsSetType():
-			return anything
+			return anyValue
 		}
-		return same
+		return equalValue
 	},
 	null: nullOfProposal, nullAll: nullOfProposal,
 }
@@ -52,9 +52,9 @@ var proposal = relation{
 // value comes from a configured null.
 func nullOfProposal(first bool) treatment {
 	if first {
-		return nothing
+		return notCompared
 	}
-	return anything
+	return anyValue
 }
 
 // couldHaveComeFrom reports whether a provider could have made the object p from the configured

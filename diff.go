@@ -164,7 +164,7 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	if !r.admit(schema, &b, &a) {
 		return nil, r.err()
 	}
-	var w differ
+	var w differenceWalk
 	w.nested(schema.root, false, b.value, a.value)
 	slices.SortStableFunc(w.changes, func(x, y located) int { return paths.Compare(x.steps, y.steps) })
 	m := r.messenger()
@@ -177,9 +177,9 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	return changes, nil
 }
 
-// A differ walks two values, named b and a. It compares a null or unknown value with the other
+// A differenceWalk walks two values, named b and a. It compares a null or unknown value with the other
 // value as a whole. For a null value, it then reports each leaf of the other value.
-type differ struct {
+type differenceWalk struct {
 	walk
 	changes []located
 }
@@ -190,7 +190,7 @@ type located struct {
 }
 
 // change records a difference at the current path.
-func (w *differ) change(b, a cty.Value) {
+func (w *differenceWalk) change(b, a cty.Value) {
 	kind := ChangeUpdate
 	switch {
 	case !a.IsKnown():
@@ -203,12 +203,12 @@ func (w *differ) change(b, a cty.Value) {
 	w.add(kind, b, a)
 }
 
-func (w *differ) add(kind ChangeKind, b, a cty.Value) {
+func (w *differenceWalk) add(kind ChangeKind, b, a cty.Value) {
 	w.changes = append(w.changes, located{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
 }
 
 // nested compares two values of a nested attribute or block type, or two of its objects.
-func (w *differ) nested(n *node, one bool, b, a cty.Value) {
+func (w *differenceWalk) nested(n *node, one bool, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	before := len(w.changes)
 	if bareB.IsKnown() && bareA.IsKnown() {
@@ -228,7 +228,7 @@ func (n *node) differAsWholes(b, a cty.Value) bool {
 }
 
 // members compares the objects of two known values. One of them may be null.
-func (w *differ) members(n *node, one bool, b, a cty.Value) {
+func (w *differenceWalk) members(n *node, one bool, b, a cty.Value) {
 	if one {
 		w.object(n, b, a)
 		return
@@ -245,7 +245,7 @@ func (w *differ) members(n *node, one bool, b, a cty.Value) {
 
 // pairs calls compare for each pair of members with the same index or key. A member that only
 // one side has is a change even if it has no leaves.
-func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
+func (w *differenceWalk) pairs(bs, as *members, compare func(b, a cty.Value)) {
 	w.each(as, func(i int) {
 		old, had := bs.like(as, i)
 		before := len(w.changes)
@@ -259,17 +259,17 @@ func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 			return
 		}
 		before := len(w.changes)
-		compare(bs.elem(i), absent)
+		compare(bs.elem(i), absentValue)
 		if len(w.changes) == before {
-			w.add(ChangeRemove, bs.elem(i), absent)
+			w.add(ChangeRemove, bs.elem(i), absentValue)
 		}
 	})
 }
 
 // object compares the parts of two objects. One of them may be null.
-func (w *differ) object(n *node, b, a cty.Value) {
+func (w *differenceWalk) object(n *node, b, a cty.Value) {
 	for _, child := range n.children {
-		old, now := part(b, child.name), part(a, child.name)
+		old, now := partOf(b, child.name), partOf(a, child.name)
 		w.enterName(child.name)
 		switch {
 		case child.nested():
@@ -284,7 +284,7 @@ func (w *differ) object(n *node, b, a cty.Value) {
 }
 
 // plain compares two values of an attribute without nested attributes.
-func (w *differ) plain(n *node, b, a cty.Value) {
+func (w *differenceWalk) plain(n *node, b, a cty.Value) {
 	if n.dynamic && !b.IsNull() && !a.IsNull() && !values.SameType(b.Type(), a.Type()) {
 		w.change(b, a)
 		return
@@ -298,7 +298,7 @@ func (w *differ) plain(n *node, b, a cty.Value) {
 
 // value compares two values of the same type. One of them may be null. The steps to object
 // attributes have the given kind.
-func (w *differ) value(kind paths.Kind, b, a cty.Value) {
+func (w *differenceWalk) value(kind paths.Kind, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	some := bareA
 	if some.IsNull() {
@@ -316,7 +316,7 @@ func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 	case ty.IsObjectType():
 		for name := range ty.AttributeTypes() {
 			w.enter(paths.Step{Kind: kind, Name: name})
-			w.value(kind, part(bareB, name), part(bareA, name))
+			w.value(kind, partOf(bareB, name), partOf(bareA, name))
 			w.leave()
 		}
 	default:
@@ -336,7 +336,7 @@ func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 
 // elements compares two sets. An element without an equal element in the other set is added or
 // removed. Removed elements are reported first.
-func (w *differ) elements(bs, as []cty.Value) {
+func (w *differenceWalk) elements(bs, as []cty.Value) {
 	byHash := make(map[uint64][]int, len(as))
 	for j, elem := range as {
 		h := values.Hash(elem)
@@ -359,7 +359,7 @@ func (w *differ) elements(bs, as []cty.Value) {
 	}
 }
 
-func (w *differ) element(pos int, elem, b, a cty.Value) {
+func (w *differenceWalk) element(pos int, elem, b, a cty.Value) {
 	w.enter(paths.Step{Kind: paths.ByElem, Pos: pos, Elem: elem})
 	w.change(b, a)
 	w.leave()

@@ -27,33 +27,6 @@ type review struct {
 	conceals bool
 }
 
-// An inputFault is a problem of an argument.
-type inputFault struct {
-	argument string // the name of the argument; "" for a value that was merged from several arguments
-	problem  problem
-	want     cty.Type // for problems with types
-	got      cty.Type
-	near     string // the most similar name, for a suggestion
-}
-
-type problem int
-
-const (
-	noSchema problem = iota
-	zeroValue
-	unknownWhole
-	unusableType
-	panicked
-	noObject      // the root is not an object
-	otherType     // the type differs from the schema's type
-	otherBlocks   // the value is not a tuple or object of blocks, for blocks of the dynamic type
-	missing       // the value does not have the shape of blocks of the dynamic type
-	missingBlocks // blocks are missing
-	surplus       // an attribute is not in the schema
-	mixedElements // one collection cannot hold the elements
-	noFit         // the prior value does not fit into the collection
-)
-
 // admit checks the schema and the arguments. It removes the marks of the arguments themselves,
 // and gives untyped null and unknown values a type. It returns false if the input cannot be
 // used, with the faults in the review.
@@ -69,7 +42,7 @@ func (r *review) admit(schema *Schema, args ...*argument) bool {
 	ok, conforming := true, true
 	for _, a := range args {
 		if p, wrong := a.settle(schema.root.ty); wrong {
-			r.reject(&inputFault{argument: a.name, problem: p})
+			r.reject(&inputFault{name: a.name, problem: p})
 			ok = false
 			continue
 		}
@@ -82,12 +55,12 @@ func (r *review) admit(schema *Schema, args ...*argument) bool {
 }
 
 // settle normalizes the argument. It returns the problem if the argument cannot be used.
-func (a *argument) settle(ty cty.Type) (p problem, wrong bool) {
+func (a *argument) settle(ty cty.Type) (p inputProblem, wrong bool) {
 	if a.value == cty.NilVal {
 		if !a.nilIsNull {
 			return zeroValue, true
 		}
-		a.value = absent
+		a.value = absentValue
 	}
 	a.value = values.Unmarked(a.value)
 	switch {
@@ -109,7 +82,7 @@ func (r *review) admitTypes(ok bool, args []*argument) bool {
 			continue // already rejected
 		}
 		if !values.TypeUsable(a.value.Type()) {
-			r.reject(&inputFault{argument: a.name, problem: unusableType})
+			r.reject(&inputFault{name: a.name, problem: unusableType})
 			ok = false
 		}
 	}
@@ -126,13 +99,6 @@ func (r *review) admitTypes(ok bool, args []*argument) bool {
 
 func (r *review) reject(in *inputFault) {
 	r.faults = append(r.faults, fault{rule: in.rule(), input: in})
-}
-
-func (in *inputFault) rule() Rule {
-	if in.problem < noObject {
-		return RuleInvalidInput
-	}
-	return RuleTypeMismatch
 }
 
 // conforms reports whether values of the type match the node, without building the implied
@@ -176,8 +142,8 @@ type typeCheck struct {
 	argument string
 }
 
-func (t *typeCheck) problem(p problem, want, got cty.Type) {
-	in := &inputFault{argument: t.argument, problem: p, want: want, got: got}
+func (t *typeCheck) problem(p inputProblem, want, got cty.Type) {
+	in := &inputFault{name: t.argument, problem: p, want: want, got: got}
 	t.report(fault{rule: in.rule(), input: in})
 }
 
@@ -247,7 +213,7 @@ func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
 		case !ok && child.block:
 			t.problem(missingBlocks, child.ty, cty.NilType)
 		case !ok:
-			t.problem(missing, child.ty, cty.NilType)
+			t.problem(missingAttribute, child.ty, cty.NilType)
 		case v == cty.NilVal:
 			t.nested(child, given, cty.NilVal)
 		default:
@@ -268,7 +234,7 @@ func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
 // surplus reports an attribute that is not in the schema. It suggests the most similar of the
 // missing attributes.
 func (t *typeCheck) surplus(name string, absent []string) {
-	in := &inputFault{argument: t.argument, problem: surplus, near: spelling.Nearest(name, absent)}
+	in := &inputFault{name: t.argument, problem: surplusAttribute, near: spelling.Nearest(name, absent)}
 	t.enter(paths.Step{Kind: paths.ByAttr, Name: name})
 	t.report(fault{rule: in.rule(), input: in})
 	t.leave()
@@ -297,7 +263,7 @@ func (t *typeCheck) plainObject(want, given cty.Type) {
 		if given.HasAttribute(name) {
 			t.plain(ty, given.AttributeType(name))
 		} else {
-			t.problem(missing, ty, cty.NilType)
+			t.problem(missingAttribute, ty, cty.NilType)
 		}
 		t.leave()
 	}
@@ -305,26 +271,5 @@ func (t *typeCheck) plainObject(want, given cty.Type) {
 		if !want.HasAttribute(name) {
 			t.surplus(name, nil)
 		}
-	}
-}
-
-// rescue turns a panic, for example of an operation of a capsule type, into a violation. The
-// violation does not show the panic value, which may contain data.
-func rescue(found *Violations) {
-	if recover() != nil {
-		*found = panicViolation()
-	}
-}
-
-func panicViolation() Violations {
-	var r review
-	r.reject(&inputFault{problem: panicked})
-	return r.violations()
-}
-
-// rescueError is like rescue for functions that return an error.
-func rescueError(v *cty.Value, err *error) {
-	if recover() != nil {
-		*v, *err = cty.NilVal, &InputError{Problems: panicViolation()}
 	}
 }

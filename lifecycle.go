@@ -78,13 +78,13 @@ func (l Lifecycle) Check() (found Violations) {
 type lifecycleCheck struct {
 	Lifecycle
 	marked []cty.Value // artifacts that contain marks, which are hidden in all artifacts
-	found  findings
+	found  placedViolations
 }
 
 // sorted returns the violations in order of phase, path and rule, each once. It compares steps
 // and not paths, because only steps contain the order of set elements.
 func (c *lifecycleCheck) sorted() (vs Violations) {
-	slices.SortStableFunc(c.found, func(a, b finding) int {
+	slices.SortStableFunc(c.found, func(a, b placedViolation) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(phases, a.violation.Phase), slices.Index(phases, b.violation.Phase)),
 			paths.Compare(a.steps, b.steps),
@@ -114,22 +114,22 @@ func (c *lifecycleCheck) add(phase Phase, r review) {
 	c.found = append(c.found, found...)
 }
 
-// given reports whether all artifacts are present.
-func given(vs ...cty.Value) bool { return !slices.Contains(vs, cty.NilVal) }
+// allGiven reports whether all artifacts are present.
+func allGiven(vs ...cty.Value) bool { return !slices.Contains(vs, cty.NilVal) }
 
 func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
-	if given(state) {
+	if allGiven(state) {
 		c.add(phase, reviewState(c.Schema, state))
 	}
 }
 
 func (c *lifecycleCheck) configs() {
 	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
-		if given(config) {
+		if allGiven(config) {
 			c.add(PhaseConfig, reviewConfig(c.Schema, config))
 		}
 	}
-	if given(c.Config, c.FinalConfig) {
+	if allGiven(c.Config, c.FinalConfig) {
 		c.add(PhaseConfig, reviewConfigs(c.Schema, c.Config, c.FinalConfig))
 	}
 }
@@ -137,7 +137,7 @@ func (c *lifecycleCheck) configs() {
 func (c *lifecycleCheck) plans() {
 	c.plan(PhasePlan, c.Config, c.InitialPlanned)
 	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
-	if given(c.InitialPlanned, c.FinalPlanned) {
+	if allGiven(c.InitialPlanned, c.FinalPlanned) {
 		c.add(PhaseReplan, reviewReplan(c.Schema, c.InitialPlanned, c.FinalPlanned))
 	}
 }
@@ -145,14 +145,14 @@ func (c *lifecycleCheck) plans() {
 // lastConfig returns the configuration at apply. If FinalConfig is not present, it is Config,
 // provided that Config is wholly known.
 func (c *lifecycleCheck) lastConfig() cty.Value {
-	if !given(c.FinalConfig) && given(c.Config) && c.Config.IsWhollyKnown() {
+	if !allGiven(c.FinalConfig) && allGiven(c.Config) && c.Config.IsWhollyKnown() {
 		return c.Config
 	}
 	return c.FinalConfig
 }
 
 func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
-	if !given(config, planned) {
+	if !allGiven(config, planned) {
 		return
 	}
 	prepared, err := PrepareComputedBlocks(c.Schema, config)
@@ -164,10 +164,10 @@ func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
 
 func (c *lifecycleCheck) apply() {
 	last := c.FinalPlanned
-	if !given(last) {
+	if !allGiven(last) {
 		last = c.InitialPlanned
 	}
-	if !given(last, c.New) {
+	if !allGiven(last, c.New) {
 		c.state(PhaseApply, c.New)
 		return
 	}
@@ -206,8 +206,8 @@ func (l Lifecycle) Tolerates(v *Violation) bool {
 
 // deletes reports whether the object is to be deleted.
 func (l Lifecycle) deletes() bool {
-	isNull := func(v cty.Value) bool { return given(v) && v.IsNull() }
-	if given(l.Config) || given(l.FinalConfig) {
+	isNull := func(v cty.Value) bool { return allGiven(v) && v.IsNull() }
+	if allGiven(l.Config) || allGiven(l.FinalConfig) {
 		return isNull(l.Config) || isNull(l.FinalConfig)
 	}
 	return isNull(l.InitialPlanned) || isNull(l.FinalPlanned)
@@ -217,6 +217,6 @@ func (l Lifecycle) deletes() bool {
 // the plan was null as well. Core tolerates such a plan from the legacy SDK, but not such a new
 // state.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
-	configured := given(c.Config) || given(c.FinalConfig)
+	configured := allGiven(c.Config) || allGiven(c.FinalConfig)
 	return configured && !c.deletes() && last.IsNull() && c.New.IsNull()
 }

@@ -29,7 +29,7 @@ func (r review) err() error { return &InputError{Problems: r.violations()} }
 
 // findings returns the violations of the review. Values that are marked in others are hidden as
 // well.
-func (r review) findings(others []cty.Value) (found findings) {
+func (r review) findings(others []cty.Value) (found placedViolations) {
 	m := r.messenger()
 	m.elsewhere = others
 	for i := range r.faults {
@@ -37,9 +37,30 @@ func (r review) findings(others []cty.Value) (found findings) {
 		if r.conceals {
 			m.conceal(&f)
 		}
-		found = append(found, m.finding(&f))
+		found = append(found, m.violation(&f))
 	}
 	return found
+}
+
+// rescue turns a panic, for example of an operation of a capsule type, into a violation. The
+// violation does not show the panic value, which may contain data.
+func rescue(found *Violations) {
+	if recover() != nil {
+		*found = panicViolation()
+	}
+}
+
+func panicViolation() Violations {
+	var r review
+	r.reject(&inputFault{problem: panicked})
+	return r.violations()
+}
+
+// rescueError is like rescue for functions that return an error.
+func rescueError(v *cty.Value, err *error) {
+	if recover() != nil {
+		*v, *err = cty.NilVal, &InputError{Problems: panicViolation()}
+	}
 }
 
 // A messenger writes the messages of one review.
@@ -88,7 +109,7 @@ func (m *messenger) spot(steps []paths.Step) spot {
 	for _, marked := range [][]cty.Value{m.marked, m.elsewhere} {
 		for _, v := range marked {
 			depth, inside := markedAt(v, steps)
-			at.hide, at.secret = least(at.hide, depth), at.secret || inside
+			at.hide, at.secret = firstHidden(at.hide, depth), at.secret || inside
 		}
 	}
 	at.secret = at.secret || at.hide >= 0 || at.node.secretInside
@@ -156,20 +177,20 @@ func (m *messenger) marksIn(steps []paths.Step) bool {
 	return m.marksInside
 }
 
-func (m *messenger) finding(f *fault) finding {
+func (m *messenger) violation(f *fault) placedViolation {
 	path, at := f.path, spot{}
 	if f.path == nil {
 		path, at = paths.Path(f.steps), m.spot(f.steps)
 	} else {
 		f.steps, at.hide = m.root.read(f.path, m.leadsToSet)
-		at.hide = least(at.hide, m.spot(f.steps).hide)
+		at.hide = firstHidden(at.hide, m.spot(f.steps).hide)
 	}
 	v := &Violation{Rule: f.rule, Path: path, Severity: f.severity(), text: paths.Text(f.steps, at.hide)}
 	switch {
 	case f.input != nil:
 		v.Message = f.input.text(at)
-		v.missing = f.input.problem == missing || f.input.problem == missingBlocks
-		v.surplus = f.input.problem == surplus
+		v.missing = f.input.problem == missingAttribute || f.input.problem == missingBlocks
+		v.surplus = f.input.problem == surplusAttribute
 	case f.rule == RuleInconsistentPresence:
 		v.gone = f.now.IsNull()
 	}
@@ -177,10 +198,10 @@ func (m *messenger) finding(f *fault) finding {
 		said := f.message(at)
 		v.Message, v.Was, v.Now, v.Inside = said.text, said.was, said.now, paths.Path(said.inside)
 	}
-	return finding{violation: v, steps: f.steps}
+	return placedViolation{violation: v, steps: f.steps}
 }
 
-func least(a, b int) int {
+func firstHidden(a, b int) int {
 	if a < 0 || b >= 0 && b < a {
 		return b
 	}
@@ -203,14 +224,14 @@ func (m *messenger) leadsToSet(path cty.Path) bool {
 
 // text describes the problem of an argument.
 func (in *inputFault) text(at spot) string {
-	who := "the " + in.argument + " value"
+	who := "the " + in.name + " value"
 	switch in.problem {
 	case noSchema:
 		return "the schema is nil; pass the result of Compile"
 	case zeroValue:
 		return who + " is the zero cty.Value; pass null for an object that does not exist"
 	case unknownWhole:
-		return "the whole " + in.argument + " value is unknown; " +
+		return "the whole " + in.name + " value is unknown; " +
 			"pass an object, with unknown values for its attributes, or null"
 	case unusableType:
 		return who + " contains the zero cty.Value or type, or is nested too deep"
@@ -223,7 +244,7 @@ func (in *inputFault) text(at spot) string {
 	case otherBlocks:
 		return "the value has type " + values.TypeName(in.got) + ", but the schema requires blocks with " +
 			at.node.mode.String() + " nesting"
-	case missing:
+	case missingAttribute:
 		return who + " lacks the attribute" + in.present()
 	case missingBlocks:
 		return who + " lacks the blocks" + in.present()
@@ -259,15 +280,15 @@ var texts = map[Rule]string{
 	RuleInconsistentNullBlocks: "the planned blocks became null",
 }
 
-// A message describes a fault.
-type message struct {
+// A wording describes a fault.
+type wording struct {
 	text     string
 	was, now string       // the values in the text, if they are shown
 	inside   []paths.Step // the path of the difference inside the value
 }
 
 // message describes the fault.
-func (f *fault) message(at spot) message {
+func (f *fault) message(at spot) wording {
 	switch f.rule {
 	case RulePlanNotConfig:
 		return f.notConfig(at)
@@ -276,7 +297,7 @@ func (f *fault) message(at spot) message {
 	case RuleInconsistentRefinement:
 		return f.difference(at, "the value does not match the refinements of the planned unknown value")
 	}
-	return message{text: f.text(at)}
+	return wording{text: f.text(at)}
 }
 
 // text describes a fault without two values.
@@ -367,15 +388,15 @@ func (f *fault) presence() string {
 }
 
 // notConfig describes a planned value that is neither the configured nor the prior value.
-func (f *fault) notConfig(at spot) message {
+func (f *fault) notConfig(at spot) wording {
 	if f.was.IsNull() {
 		planned, configured := print.NullName(f.now.Type()), print.NullName(f.was.Type())
-		return message{text: "planned " + planned + ", but the configuration has " + configured}
+		return wording{text: "planned " + planned + ", but the configuration has " + configured}
 	}
 	before := f.prior != cty.NilVal && !f.prior.IsNull()
 	if at.secret {
 		prior := either(before, " and from the prior state", "")
-		return message{text: "the planned value differs from the configuration" + prior}
+		return wording{text: "the planned value differs from the configuration" + prior}
 	}
 	d := print.Differ(f.now, f.was)
 	d.Backwards = true
@@ -384,7 +405,7 @@ func (f *fault) notConfig(at spot) message {
 	if was := f.priorText(&d); was != "" {
 		text += " and the prior state has " + was
 	}
-	return message{withPlace(&d, text), configured, planned, d.Inside()}
+	return wording{withPlace(&d, text), configured, planned, d.Inside()}
 }
 
 // priorText returns the prior value at the place of a difference, or "" if it equals the
@@ -402,13 +423,13 @@ func (f *fault) priorText(d *print.Difference) string {
 }
 
 // difference describes how a value changed. It returns plain if the values must not be shown.
-func (f *fault) difference(at spot, plain string) message {
+func (f *fault) difference(at spot, plain string) wording {
 	if at.secret {
-		return message{text: plain}
+		return wording{text: plain}
 	}
 	d := print.Differ(f.was, f.now)
 	planned, is := d.Texts()
-	return message{withPlace(&d, f.change(planned, is)), planned, is, d.Inside()}
+	return wording{withPlace(&d, f.change(planned, is)), planned, is, d.Inside()}
 }
 
 // change describes a value that differs from the plan. For configurations, it differs from the
@@ -494,7 +515,7 @@ func (f *fault) withKeys(at spot, count string) string {
 // keys describes the added and removed keys.
 func (f *fault) keys() string {
 	was, now := keysOf(f.was), keysOf(f.now)
-	return print.KeysChanged(without(was, now), without(now, was))
+	return print.KeysChanged(namesNotIn(was, now), namesNotIn(now, was))
 }
 
 func keysOf(v cty.Value) []string {
@@ -504,7 +525,7 @@ func keysOf(v cty.Value) []string {
 	return slices.Sorted(maps.Keys(v.AsValueMap()))
 }
 
-func without(names, others []string) (left []string) {
+func namesNotIn(names, others []string) (left []string) {
 	for _, name := range names {
 		if _, has := slices.BinarySearch(others, name); !has {
 			left = append(left, name)

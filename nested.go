@@ -13,14 +13,14 @@ import (
 // single and group nesting. Elements of sets correspond by content. Each function implements
 // that by itself.
 
-// absent stands for a value that is not present: an attribute of a null object, or an element
+// absentValue stands for a value that is not present: an attribute of a null object, or an element
 // without a counterpart.
-var absent = cty.NullVal(cty.DynamicPseudoType)
+var absentValue = cty.NullVal(cty.DynamicPseudoType)
 
-// part returns the named attribute of an unmarked object, which may be null or unknown.
-func part(object cty.Value, name string) cty.Value {
+// partOf returns the named attribute of an unmarked object, which may be null or unknown.
+func partOf(object cty.Value, name string) cty.Value {
 	if object.IsNull() {
-		return absent
+		return absentValue
 	}
 	return object.GetAttr(name)
 }
@@ -120,7 +120,7 @@ func (ms *members) like(o *members, i int) (cty.Value, bool) {
 			return ms.value.GetAttr(name), true
 		}
 	}
-	return absent, false
+	return absentValue, false
 }
 
 // shared returns the number of members whose index or key exists in o as well.
@@ -165,35 +165,12 @@ func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok boo
 	return cty.MapVal(named), true
 }
 
-// emptyAll returns the value at a node in which nothing is set: null, the empty object of a
-// group, or an empty collection of blocks (docs/specification.md#22-empty-value).
+// emptyAll returns the value at a node in which nothing is set (docs/specification.md#22-empty-value).
 func (n *node) emptyAll() cty.Value {
-	switch {
-	case n.mode == configschema.NestingSingle, !n.nested():
-		return cty.NullVal(n.ty)
-	case n.group():
-		return n.emptyObject()
-	case !n.block:
-		return cty.NullVal(n.ty)
-	case n.ty.IsSetType():
-		return cty.SetValEmpty(n.object)
-	case n.ty.IsListType():
-		return cty.ListValEmpty(n.object)
-	case n.ty.IsMapType():
-		return cty.MapValEmpty(n.object)
-	case n.keyed():
-		return cty.EmptyObjectVal
+	if n.block {
+		return n.blockType.EmptyValue()
 	}
-	return cty.EmptyTupleVal
-}
-
-// emptyObject returns one object in which nothing is set.
-func (n *node) emptyObject() cty.Value {
-	parts := make(map[string]cty.Value, len(n.children))
-	for _, child := range n.children {
-		parts[child.name] = child.emptyAll()
-	}
-	return cty.ObjectVal(parts)
+	return n.attribute.EmptyValue()
 }
 
 // shouldBeEmpty reports whether the value of a block type is null although absent blocks are an
@@ -234,4 +211,22 @@ func unknownMember(ty cty.Type, i int) cty.Value {
 		return cty.UnknownVal(ty.TupleElementType(i))
 	}
 	return cty.DynamicVal
+}
+
+// objectOf makes an object from its parts, which are in the order of the children.
+func (n *node) objectOf(parts []cty.Value) cty.Value {
+	named := make(map[string]cty.Value, len(parts))
+	for i, part := range parts {
+		named[n.children[i].name] = part
+	}
+	return cty.ObjectVal(named)
+}
+
+// partsOf returns the parts of an object in the order of the children.
+func (n *node) partsOf(object cty.Value) []cty.Value {
+	parts := make([]cty.Value, len(n.children))
+	for i, child := range n.children {
+		parts[i] = object.GetAttr(child.name)
+	}
+	return parts
 }

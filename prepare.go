@@ -77,7 +77,7 @@ func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value
 			case !n.computed || n.single() || !v.IsKnown() || v.IsNull() || open(v).n > 0:
 				return v, false
 			case !v.Type().IsCollectionType():
-				return absent, true
+				return absentValue, true
 			}
 			return cty.NullVal(v.Type()), true
 		},
@@ -202,7 +202,7 @@ func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty
 	deleting := n.value.IsNull()
 	tainted = p.value.IsNull() && !deleting
 	if returned == cty.NilVal {
-		returned = absent
+		returned = absentValue
 	}
 	nothing := returned.IsNull() || !returned.IsKnown()
 	if nothing && !deleting || !keepable(schema, returned) {

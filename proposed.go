@@ -73,31 +73,31 @@ type proposer struct {
 	listSets bool        // return lists in place of sets, except inside a collection; see package setorder
 }
 
-// merged is a proposed value. isC means that it is the configured value itself, and isP that it
+// A mergedValue is a proposed value. isC means that it is the configured value itself, and isP that it
 // is the prior value itself. The container can then be reused as well.
-type merged struct {
+type mergedValue struct {
 	value    cty.Value
 	isC, isP bool
 }
 
-// keep returns the configured value. If share is set, it also compares it with the prior value,
+// keepConfig returns the configured value. If share is set, it also compares it with the prior value,
 // which costs time.
-func keep(n *node, p, c cty.Value, share bool) merged {
-	return merged{c, true, share && n.equal(p, c, values.Interchangeable)}
+func keepConfig(n *node, p, c cty.Value, share bool) mergedValue {
+	return mergedValue{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
 
 // object proposes the attributes and blocks of one object (docs/specification.md#3-proposed-new-state).
 // The values are unmarked, and c is not null. above are the marks of the prior containers. The
 // result can be the prior object itself only if share is set.
-func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) mergedValue {
 	base := len(w.parts)
 	defer func() { w.parts = w.parts[:base] }()
 	isC, isP := c.IsKnown(), share && p.IsKnown() && !p.IsNull()
 	for _, child := range n.children {
-		var m merged
+		var m mergedValue
 		if ce := c.GetAttr(child.name); child.block {
 			w.enterName(child.name)
-			m = w.nested(child, part(p, child.name), ce, above)
+			m = w.nested(child, partOf(p, child.name), ce, above)
 			w.leave()
 		} else {
 			m = w.attribute(n, child, p, ce, above, isP)
@@ -107,36 +107,27 @@ func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share b
 	}
 	switch {
 	case isC:
-		return merged{c, true, isP}
+		return mergedValue{c, true, isP}
 	case isP:
-		return merged{p, false, true}
+		return mergedValue{p, false, true}
 	}
-	return merged{value: n.objectOf(w.parts[base:])}
-}
-
-// objectOf makes an object from its parts, which are in the order of the children.
-func (n *node) objectOf(parts []cty.Value) cty.Value {
-	named := make(map[string]cty.Value, len(parts))
-	for i, part := range parts {
-		named[n.children[i].name] = part
-	}
-	return cty.ObjectVal(named)
+	return mergedValue{value: n.objectOf(w.parts[base:])}
 }
 
 // attribute proposes one attribute of an object (docs/specification.md#31-attributes). p is
 // the prior object.
-func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMarks, share bool) mergedValue {
 	switch {
 	case n.computed && c.IsNull():
 		p := parent.priorPart(p, n)
 		if n.optional && n.nested() && wasConfigured(n, p) {
-			return merged{value: c, isC: true}
+			return mergedValue{value: c, isC: true}
 		}
 		return takePrior(n, p, c, above)
 	case !n.nested() && !share:
-		return merged{value: c, isC: true}
+		return mergedValue{value: c, isC: true}
 	case !n.nested():
-		return keep(n, parent.priorPart(p, n), c, true)
+		return keepConfig(n, parent.priorPart(p, n), c, true)
 	}
 	w.enterName(n.name)
 	defer w.leave()
@@ -153,7 +144,7 @@ func (n *node) priorPart(p cty.Value, child *node) cty.Value {
 	case n.block && child.group(): // the empty value of a block has an object here
 		return child.emptyAll()
 	case n.block || !p.Type().IsObjectType():
-		return absent
+		return absentValue
 	}
 	return cty.NullVal(p.Type().AttributeType(child.name))
 }
@@ -161,7 +152,7 @@ func (n *node) priorPart(p cty.Value, child *node) cty.Value {
 // takePrior returns the prior value, with its type, for an attribute that is null in the
 // configuration. A part of a null or unknown prior object has no type and gets the type of the
 // schema.
-func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) merged {
+func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) mergedValue {
 	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
 		ty := c.Type()
@@ -174,7 +165,7 @@ func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 		v, isP = values.WithMarksOf(v, p), ty == cty.DynamicPseudoType
 	}
 	v = values.WithMarks(v, above)
-	return merged{v, v.IsNull() && n.equal(v, c, values.Interchangeable), isP}
+	return mergedValue{v, v.IsNull() && n.equal(v, c, values.Interchangeable), isP}
 }
 
 // wasConfigured reports whether a prior value contains, at any depth, a value that is not null
@@ -203,17 +194,17 @@ func wasConfigured(n *node, p cty.Value) bool {
 
 // nested proposes the value of a nested attribute or block type
 // (docs/specification.md#32-nested-attributes, #proposed-blocks).
-func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) merged {
+func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) mergedValue {
 	bareC, markedC := values.Bare(c)
 	if !bareC.IsKnown() || bareC.IsNull() {
-		return keep(n, p, c, true)
+		return keepConfig(n, p, c, true)
 	}
 	bareP, markedP := values.Bare(p)
 	if markedP {
 		above = values.UnionMarks(above, p)
 	}
 	share := len(above) == 0 && !markedC
-	var m merged
+	var m mergedValue
 	if n.single() {
 		m = w.object(n, bareP, bareC, above, share)
 	} else {
@@ -224,10 +215,10 @@ func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) merged 
 }
 
 // members proposes each object of a collection. Only p may be null or unknown.
-func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share bool) mergedValue {
 	cs, ps := n.open(c), n.open(p)
 	if cs.n == 0 {
-		return keep(n, p, c, share)
+		return keepConfig(n, p, c, share)
 	}
 	cs.load()
 	var from []int // for a set: the index of the prior element for each configured element
@@ -248,17 +239,17 @@ func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share 
 	w.listSets = listSets
 	switch {
 	case n.set() && listSets:
-		return merged{value: cty.ListVal(setorder.Sorted(elems))}
+		return mergedValue{value: cty.ListVal(setorder.Sorted(elems))}
 	case isC:
-		return merged{c, true, isP}
+		return mergedValue{c, true, isP}
 	case isP:
-		return merged{p, false, true}
+		return mergedValue{p, false, true}
 	}
 	v, ok := cs.rebuild(elems, n.dynamic)
 	if !ok {
 		w.report(fault{rule: RuleTypeMismatch, input: &inputFault{problem: mixedElements}})
 	}
-	return merged{value: v}
+	return mergedValue{value: v}
 }
 
 // priorMember returns the prior member for the configured member i, and whether it exists. In
@@ -271,7 +262,7 @@ func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has
 		if j := from[i]; j >= 0 {
 			return ps.elems[j], true
 		}
-		return absent, false
+		return absentValue, false
 	case ps.value.IsKnown():
 		if v, has = ps.like(cs, i); !has && n.keyed() && !n.block {
 			v = cty.NullVal(cs.elem(i).Type())
@@ -286,13 +277,13 @@ func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has
 // member proposes one object of a collection.
 func (w *proposer) member(
 	n *node, p cty.Value, has bool, c cty.Value, indexed bool, above cty.ValueMarks, share bool,
-) merged {
+) mergedValue {
 	bareC, markedC := values.Bare(c)
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
-		return keep(n, p, c, share && has)
+		return keepConfig(n, p, c, share && has)
 	case !has && indexed:
-		return merged{value: c, isC: true}
+		return mergedValue{value: c, isC: true}
 	}
 	bareP, markedP := values.Bare(p)
 	if markedP {

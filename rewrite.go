@@ -99,12 +99,3 @@ func (w *rewriter) part(n *node, v cty.Value) (rewritten cty.Value, changed bool
 	}
 	return values.WithMarksOf(rewritten, v), true
 }
-
-// partsOf returns the parts of an object in the order of the children.
-func (n *node) partsOf(object cty.Value) []cty.Value {
-	parts := make([]cty.Value, len(n.children))
-	for i, child := range n.children {
-		parts[i] = object.GetAttr(child.name)
-	}
-	return parts
-}

@@ -70,6 +70,9 @@ type node struct {
 	block bool                     // the root or a block type, not an attribute
 	mode  configschema.NestingMode // zero for an attribute without a nested type
 
+	attribute *configschema.Attribute   // of an attribute
+	blockType *configschema.NestedBlock // of a block type except the root
+
 	required, optional, computed bool
 	sensitive, writeOnly         bool
 	minItems, maxItems           int
@@ -102,7 +105,7 @@ func (n *node) addFields(attributes map[string]*configschema.Attribute, blocks m
 	}
 	for name, nb := range blocks {
 		child := next(name)
-		child.block, child.mode, child.computed = true, nb.Nesting, nb.Computed
+		child.block, child.blockType, child.mode, child.computed = true, nb, nb.Nesting, nb.Computed
 		child.minItems, child.maxItems = nb.MinItems, nb.MaxItems
 		child.addFields(nb.Attributes, nb.BlockTypes)
 	}
@@ -122,6 +125,7 @@ func (n *node) addFields(attributes map[string]*configschema.Attribute, blocks m
 }
 
 func (n *node) setAttribute(a *configschema.Attribute) {
+	n.attribute = a
 	n.required, n.optional, n.computed = a.Required, a.Optional, a.Computed
 	n.sensitive, n.writeOnly = a.Sensitive, a.WriteOnly
 	if a.NestedType != nil {

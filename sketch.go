@@ -22,11 +22,11 @@ type relation struct {
 type treatment uint8
 
 const (
-	same     treatment = iota // an equal value
-	anything                  // any value
-	nothing                   // not compared
-	inside                    // compare the parts
-	asValue                   // compare the parts, with the value rules
+	equalValue   treatment = iota // an equal value
+	anyValue                      // any value
+	notCompared                   // not compared
+	itsParts                      // compare the parts
+	partsAsValue                  // compare the parts, with the value rules
 )
 
 // matcher returns the matcher for two sets of objects.
@@ -65,11 +65,11 @@ const (
 // compared.
 func (s sketcher) treated(t treatment, place uint64, v cty.Value) bool {
 	switch t {
-	case same:
+	case equalValue:
 		s.Add(place, values.Hash(v))
-	case anything:
+	case anyValue:
 		s.Gap(place)
-	case nothing:
+	case notCompared:
 	default:
 		return false
 	}
@@ -94,7 +94,7 @@ func (s sketcher) object(place uint64, n *node, v cty.Value) {
 func (s sketcher) child(place uint64, n *node, v cty.Value) {
 	switch t := s.treat(n, v, s.first); {
 	case s.treated(t, place, v):
-	case t == asValue:
+	case t == partsAsValue:
 		s.value(place, v)
 	case n.single():
 		s.object(place, n, v)
@@ -164,4 +164,23 @@ func (s sketcher) value(place uint64, v cty.Value) {
 	default:
 		s.Add(place, values.Hash(v))
 	}
+}
+
+// pick returns the elements with the given indexes.
+func pick(elems []cty.Value, indexes []int) []cty.Value {
+	picked := make([]cty.Value, len(indexes))
+	for i, index := range indexes {
+		picked[i] = elems[index]
+	}
+	return picked
+}
+
+// firstOf returns the first of n indexes for which right returns true, or -1.
+func firstOf(n int, right func(int) bool) int {
+	for i := range n {
+		if right(i) {
+			return i
+		}
+	}
+	return -1
 }

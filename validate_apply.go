@@ -94,8 +94,8 @@ func (w *consistencyCheck) unknown(now cty.Value) bool {
 	return true
 }
 
-// planned returns the part of an earlier object.
-func planned(was cty.Value, name string) cty.Value {
+// earlierPart returns the part of an earlier object.
+func earlierPart(was cty.Value, name string) cty.Value {
 	if was == unplanned {
 		return unplanned
 	}
@@ -120,7 +120,7 @@ func (w *consistencyCheck) object(n *node, was, now cty.Value) {
 		if w.done(was) {
 			return
 		}
-		old, new := planned(was, child.name), now.GetAttr(child.name)
+		old, new := earlierPart(was, child.name), now.GetAttr(child.name)
 		switch {
 		case child.block:
 			w.enterName(child.name)
@@ -222,12 +222,12 @@ func (w *consistencyCheck) keys(olds, nows *members) bool {
 var consistency = relation{
 	treat: func(n *node, _ cty.Value, _ bool) treatment {
 		if n.block {
-			return inside
+			return itsParts
 		}
-		return asValue
+		return partsAsValue
 	},
-	null:    func(bool) treatment { return same },
-	nullAll: func(bool) treatment { return anything },
+	null:    func(bool) treatment { return equalValue },
+	nullAll: func(bool) treatment { return anyValue },
 }
 
 // match checks that each element of two sets has a consistent partner in the other set. Only
@@ -252,15 +252,6 @@ func (w *consistencyCheck) match(
 	if len(m.B) > len(m.A) {
 		w.report(fault{rule: RuleInconsistentCount, was: was, now: now})
 	}
-}
-
-// pick returns the elements with the given indexes.
-func pick(elems []cty.Value, indexes []int) []cty.Value {
-	picked := make([]cty.Value, len(indexes))
-	for i, index := range indexes {
-		picked[i] = elems[index]
-	}
-	return picked
 }
 
 // The value rules (docs/specification.md#112-values) apply to attributes and all values
@@ -366,7 +357,7 @@ func unrefined(unknown cty.Value) bool {
 // parts checks the attributes of a nested object and, for configurations, its blocks.
 func (w *consistencyCheck) parts(n *node, was, now cty.Value) {
 	for _, child := range n.children {
-		if old, new := planned(was, child.name), now.GetAttr(child.name); !w.failed && !settled(old, new) {
+		if old, new := earlierPart(was, child.name), now.GetAttr(child.name); !w.failed && !settled(old, new) {
 			w.enterName(child.name)
 			w.value(child, child.single(), old, new)
 			w.leave()
@@ -381,7 +372,7 @@ func (w *consistencyCheck) plainParts(n *node, was, now cty.Value) {
 		kind = paths.ByAttr
 	}
 	for name := range now.Type().AttributeTypes() {
-		if old, new := planned(was, name), now.GetAttr(name); !w.failed && !settled(old, new) {
+		if old, new := earlierPart(was, name), now.GetAttr(name); !w.failed && !settled(old, new) {
 			w.enter(paths.Step{Kind: kind, Name: name})
 			w.value(n, false, old, new)
 			w.leave()
@@ -441,7 +432,7 @@ func settled(was, now cty.Value) bool {
 	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !was.Type().Equals(ty) {
 		return false
 	}
-	if !present(was) || !present(now) {
+	if !isPresent(was) || !isPresent(now) {
 		return false
 	}
 	n := now.LengthInt()
@@ -456,5 +447,5 @@ func settled(was, now cty.Value) bool {
 	return true
 }
 
-// present reports whether a value is known, not null and unmarked.
-func present(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNull() }
+// isPresent reports whether a value is known, not null and unmarked.
+func isPresent(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNull() }

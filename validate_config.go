@@ -139,7 +139,7 @@ func (w *consistencyCheck) configuration(n *node, was, now cty.Value) {
 		return
 	}
 	for _, child := range n.children {
-		if old, new := planned(was, child.name), now.GetAttr(child.name); !settled(old, new) {
+		if old, new := earlierPart(was, child.name), now.GetAttr(child.name); !settled(old, new) {
 			w.enterName(child.name)
 			w.whole(child, old, new)
 			w.leave()

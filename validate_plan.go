@@ -54,11 +54,11 @@ func (w *planCheck) root(n *node, p, c, v cty.Value) {
 		return
 	}
 	w.writeOnly(n, v)
-	w.object(n, prior{one: p}, c, v)
+	w.object(n, priorPlace{one: p}, c, v)
 }
 
 // object checks a root or block object. The values are unmarked, and v is known.
-func (w *planCheck) object(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) object(n *node, p priorPlace, c, v cty.Value) {
 	switch {
 	case v.IsNull() && c.IsNull():
 	case v.IsNull():
@@ -72,14 +72,14 @@ func (w *planCheck) object(n *node, p prior, c, v cty.Value) {
 
 // parts checks the attributes and blocks of an unmarked object. Read-only attributes need no
 // check.
-func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) parts(n *node, p priorPlace, c, v cty.Value) {
 	for _, child := range n.children {
 		switch {
 		case w.failed:
 			return
 		case child.block:
 			w.enterName(child.name)
-			configured, planned := values.Unmarked(part(c, child.name)), values.Unmarked(part(v, child.name))
+			configured, planned := values.Unmarked(partOf(c, child.name)), values.Unmarked(partOf(v, child.name))
 			w.blocks(child, p.part(child).unmarked(), configured, planned)
 			w.leave()
 		case !child.writeOnly && !child.readOnly():
@@ -88,17 +88,17 @@ func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// typedPart is like part, but a part of a null object has the type of the attribute.
+// typedPart is like partOf, but a part of a null object has the type of the attribute.
 func typedPart(object cty.Value, name string) cty.Value {
 	if object.IsNull() && object.Type().IsObjectType() {
 		return cty.NullVal(object.Type().AttributeType(name))
 	}
-	return part(object, name)
+	return partOf(object, name)
 }
 
 // attribute checks an attribute that can be configured. p is the prior object, because the
 // prior value of the attribute is seldom needed.
-func (w *planCheck) attribute(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) attribute(n *node, p priorPlace, c, v cty.Value) {
 	switch {
 	case c.IsNull() && n.computed:
 	case c.IsNull() && !v.IsNull():
@@ -123,7 +123,7 @@ func (w *planCheck) attribute(n *node, p prior, c, v cty.Value) {
 }
 
 // nested checks a configured nested attribute.
-func (w *planCheck) nested(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) nested(n *node, p priorPlace, c, v cty.Value) {
 	switch {
 	case v.IsNull():
 		w.report(fault{rule: RulePlanAbsent})
@@ -146,7 +146,7 @@ func (w *planCheck) nested(n *node, p prior, c, v cty.Value) {
 }
 
 // blocks checks all blocks of a type.
-func (w *planCheck) blocks(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) blocks(n *node, p priorPlace, c, v cty.Value) {
 	switch {
 	case n.shouldBeEmpty(v):
 		w.report(fault{rule: RulePlanNullBlocks})
@@ -172,7 +172,7 @@ func (w *planCheck) blocks(n *node, p prior, c, v cty.Value) {
 
 // members checks each object of a value that is not a set. A collection must be known in c and
 // v, and not null in v.
-func (w *planCheck) members(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) members(n *node, p priorPlace, c, v cty.Value) {
 	vs, cs := n.open(v), n.open(c)
 	if vs.kind != paths.ByAttr && vs.n != cs.n {
 		w.report(fault{rule: RulePlanCount, was: c, now: v})
@@ -196,7 +196,7 @@ func (w *planCheck) members(n *node, p prior, c, v cty.Value) {
 }
 
 // member checks one object.
-func (w *planCheck) member(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) member(n *node, p priorPlace, c, v cty.Value) {
 	switch {
 	case !n.block:
 		w.parts(n, p, c, v)
@@ -212,14 +212,14 @@ func mayBeAsLong(c, v cty.Value) bool {
 	if c.IsKnown() && c.LengthInt() == v.LengthInt() {
 		return true
 	}
-	lo, hi := lengths(c)
-	vlo, vhi := lengths(v)
+	lo, hi := lengthRange(c)
+	vlo, vhi := lengthRange(v)
 	return vlo <= hi && lo <= vhi
 }
 
-// lengths returns the limits of the number of elements that a set may have in the end, because
+// lengthRange returns the limits of the number of elements that a set may have in the end, because
 // unknown elements may become equal to others. The set is not null.
-func lengths(set cty.Value) (lo, hi int) {
+func lengthRange(set cty.Value) (lo, hi int) {
 	switch {
 	case !set.IsKnown():
 		return set.Range().LengthLowerBound(), set.Range().LengthUpperBound()
@@ -235,22 +235,22 @@ var planning = relation{
 	treat: func(n *node, v cty.Value, first bool) treatment {
 		switch {
 		case n.readOnly() || n.writeOnly:
-			return nothing
+			return notCompared
 		case first && n.computed && v.IsNull():
-			return anything
+			return anyValue
 		case !n.block && (!n.nested() || v.IsNull()):
-			return same
+			return equalValue
 		}
-		return inside
+		return itsParts
 	},
-	null:    func(bool) treatment { return same },
-	nullAll: func(bool) treatment { return inside },
+	null:    func(bool) treatment { return equalValue },
+	nullAll: func(bool) treatment { return itsParts },
 }
 
 // set compares the planned and the configured elements of a set by content
 // (docs/specification.md#103-set-elements). Each element must have a counterpart under the
 // rules for plans.
-func (w *planCheck) set(n *node, p prior, c, v cty.Value) {
+func (w *planCheck) set(n *node, p priorPlace, c, v cty.Value) {
 	if w.failed {
 		return
 	}
@@ -279,7 +279,7 @@ func isUnknown(v cty.Value) bool { return !v.IsKnown() }
 // each configured element. It reports the first element that has none. The matcher does not
 // know that values equal to the prior value are valid. Therefore match compares unpaired
 // elements with all others.
-func (w *planCheck) match(n *node, p prior, cs, vs []cty.Value) {
+func (w *planCheck) match(n *node, p priorPlace, cs, vs []cty.Value) {
 	probe := &planCheck{walk{probing: true}}
 	agree := func(i, j int) bool {
 		probe.failed = false
@@ -304,25 +304,15 @@ func (w *planCheck) match(n *node, p prior, cs, vs []cty.Value) {
 	}
 }
 
-// firstOf returns the first of n indexes for which right returns true, or -1.
-func firstOf(n int, right func(int) bool) int {
-	for i := range n {
-		if right(i) {
-			return i
-		}
-	}
-	return -1
-}
-
-// A prior is the prior value at a place in a plan. Inside a set, it is the pool of all values
+// A priorPlace is the prior value at a place in a plan. Inside a set, it is the pool of all values
 // that the prior elements have at the place, because a planned element does not show which
 // prior element it was made from.
-type prior struct {
+type priorPlace struct {
 	one  cty.Value
 	pool *pool
 }
 
-func (p prior) unmarked() prior {
+func (p priorPlace) unmarked() priorPlace {
 	if p.pool == nil {
 		p.one = values.Unmarked(p.one)
 	}
@@ -330,15 +320,15 @@ func (p prior) unmarked() prior {
 }
 
 // part returns the prior value of a part of an unmarked prior object.
-func (p prior) part(child *node) prior {
+func (p priorPlace) part(child *node) priorPlace {
 	if p.pool != nil {
 		return p
 	}
-	return prior{one: part(p.one, child.name)}
+	return priorPlace{one: partOf(p.one, child.name)}
 }
 
 // equals reports whether a value at the node equals a prior value that is not null.
-func (p prior) equals(n *node, v cty.Value) bool {
+func (p priorPlace) equals(n *node, v cty.Value) bool {
 	if p.pool != nil {
 		return p.pool.has(n, v)
 	}
@@ -346,7 +336,7 @@ func (p prior) equals(n *node, v cty.Value) bool {
 }
 
 // open returns the members of an unmarked prior collection.
-func (p prior) open(n *node) priorMembers {
+func (p priorPlace) open(n *node) priorMembers {
 	if p.pool != nil {
 		return priorMembers{pool: p.pool}
 	}
@@ -354,11 +344,11 @@ func (p prior) open(n *node) priorMembers {
 }
 
 // elements returns the pool of the elements of a prior set.
-func (p prior) elements(n *node) prior {
+func (p priorPlace) elements(n *node) priorPlace {
 	if p.pool != nil {
 		return p
 	}
-	return prior{pool: &pool{n: n, set: p.one}}
+	return priorPlace{pool: &pool{n: n, set: p.one}}
 }
 
 type priorMembers struct {
@@ -367,12 +357,12 @@ type priorMembers struct {
 }
 
 // like returns the prior member at the same index or key as a planned member.
-func (ps *priorMembers) like(vs *members, i int) prior {
+func (ps *priorMembers) like(vs *members, i int) priorPlace {
 	if ps.pool != nil {
-		return prior{pool: ps.pool}
+		return priorPlace{pool: ps.pool}
 	}
 	one, _ := ps.members.like(vs, i)
-	return prior{one: one}
+	return priorPlace{one: one}
 }
 
 // A pool has all values in the elements of a prior set, by node. It is filled on first use. A

@@ -2,8 +2,6 @@ package objchange
 
 import (
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange/internal/values"
 )
 
 // AssertStateValid checks a state (docs/specification.md#12-state). It reports unknown values and
@@ -27,36 +25,4 @@ func reviewState(schema *Schema, state cty.Value) (r review) {
 		r.faults = w.faults
 	}
 	return r
-}
-
-// writeOnly reports the write-only attributes of an unmarked object that are not null, at every
-// depth. An unknown element of a nested attribute has unknown attributes, which are not null.
-func (w *walk) writeOnly(n *node, object cty.Value) {
-	if object.IsNull() || !n.writeInside {
-		return
-	}
-	for _, child := range n.children {
-		switch {
-		case child.writeOnly:
-			if !object.GetAttr(child.name).IsNull() {
-				w.reportAt(child.name, fault{rule: RuleWriteOnlyNotNull})
-			}
-		case child.writeInside:
-			w.enterName(child.name)
-			w.writeOnlyInside(child, values.Unmarked(object.GetAttr(child.name)))
-			w.leave()
-		}
-	}
-}
-
-func (w *walk) writeOnlyInside(n *node, v cty.Value) {
-	if v.IsNull() || !v.IsKnown() {
-		return
-	}
-	ms := n.open(v)
-	w.each(&ms, func(i int) {
-		if elem := values.Unmarked(ms.elem(i)); elem.IsKnown() || !n.block {
-			w.writeOnly(n, elem)
-		}
-	})
 }

@@ -175,20 +175,20 @@ func listed(what string, places []string) string {
 	return what + strings.Join(places, ", ")
 }
 
-// findings are violations in any order.
-type findings []finding
+// placedViolations are violations with their places, in any order.
+type placedViolations []placedViolation
 
-type finding struct {
+type placedViolation struct {
 	violation *Violation
 	steps     []paths.Step
 }
 
 // sorted returns the violations in order of path, then rule, each once.
-func (fs findings) sorted() Violations {
+func (fs placedViolations) sorted() Violations {
 	if len(fs) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(fs, func(a, b finding) int {
+	slices.SortStableFunc(fs, func(a, b placedViolation) int {
 		if c := paths.Compare(a.steps, b.steps); c != 0 {
 			return c
 		}
@@ -204,6 +204,6 @@ func (fs findings) sorted() Violations {
 	return vs
 }
 
-func (f finding) same(o finding) bool {
+func (f placedViolation) same(o placedViolation) bool {
 	return f.violation.Rule == o.violation.Rule && f.violation.Path.Equals(o.violation.Path)
 }

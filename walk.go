@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // A fault is a broken rule: the rule, the place and the values that disagree. It has no text
@@ -27,6 +28,40 @@ type fault struct {
 	lengths bool        // for plan-set-element: the plan has more elements than the configuration
 	input   *inputFault // for invalid-input and type-mismatch
 	path    cty.Path    // the path from the caller, if the fault is in a path
+}
+
+// An inputFault is a problem of an argument.
+type inputFault struct {
+	name    string // the name of the argument; "" for a value that was merged from several arguments
+	problem inputProblem
+	want    cty.Type // for problems with types
+	got     cty.Type
+	near    string // the most similar name, for a suggestion
+}
+
+type inputProblem int
+
+const (
+	noSchema inputProblem = iota
+	zeroValue
+	unknownWhole
+	unusableType
+	panicked
+	noObject         // the root is not an object
+	otherType        // the type differs from the schema's type
+	otherBlocks      // the value is not a tuple or object of blocks, for blocks of the dynamic type
+	missingAttribute // the value does not have the shape of blocks of the dynamic type
+	missingBlocks    // blocks are missing
+	surplusAttribute // an attribute is not in the schema
+	mixedElements    // one collection cannot hold the elements
+	noFit            // the prior value does not fit into the collection
+)
+
+func (in *inputFault) rule() Rule {
+	if in.problem < noObject {
+		return RuleInvalidInput
+	}
+	return RuleTypeMismatch
 }
 
 // severity returns the severity of the fault.
@@ -98,3 +133,35 @@ func (w *walk) foundSince(mark int) bool { return w.failed || len(w.faults) > ma
 // discardSince removes the faults recorded after the mark. A probing walk stops at its first
 // fault, so no fault can precede the mark.
 func (w *walk) discardSince(mark int) { w.failed, w.faults = false, w.faults[:mark] }
+
+// writeOnly reports the write-only attributes of an unmarked object that are not null, at every
+// depth. An unknown element of a nested attribute has unknown attributes, which are not null.
+func (w *walk) writeOnly(n *node, object cty.Value) {
+	if object.IsNull() || !n.writeInside {
+		return
+	}
+	for _, child := range n.children {
+		switch {
+		case child.writeOnly:
+			if !object.GetAttr(child.name).IsNull() {
+				w.reportAt(child.name, fault{rule: RuleWriteOnlyNotNull})
+			}
+		case child.writeInside:
+			w.enterName(child.name)
+			w.writeOnlyInside(child, values.Unmarked(object.GetAttr(child.name)))
+			w.leave()
+		}
+	}
+}
+
+func (w *walk) writeOnlyInside(n *node, v cty.Value) {
+	if v.IsNull() || !v.IsKnown() {
+		return
+	}
+	ms := n.open(v)
+	w.each(&ms, func(i int) {
+		if elem := values.Unmarked(ms.elem(i)); elem.IsKnown() || !n.block {
+			w.writeOnly(n, elem)
+		}
+	})
+}
