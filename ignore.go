@@ -101,15 +101,11 @@ func withKey(v cty.Value, key string, element cty.Value) (cty.Value, bool) {
 	if named[key] = element; element == cty.NilVal {
 		delete(named, key)
 	}
-	switch {
-	case len(named) == 0 && before == 0:
+	if len(named) == 0 && before == 0 {
 		return v, true
-	case len(named) == 0:
-		return values.WithMarksOf(cty.MapValEmpty(bare.Type().ElementType()), v), true
-	case !cty.CanMapVal(named):
-		return cty.NilVal, false
 	}
-	return values.WithMarksOf(cty.MapVal(named), v), true
+	changed, ok := values.OfNames(bare.Type(), named, true)
+	return withMarksOfPresent(changed, v), ok
 }
 
 // withPart returns a value with the part at the step replaced.
@@ -126,11 +122,6 @@ func withPart(v cty.Value, s paths.Step, part cty.Value) (cty.Value, bool) {
 	}
 	elems := bare.AsValueSlice()
 	elems[s.Pos] = part
-	switch {
-	case ty.IsTupleType():
-		return values.WithMarksOf(cty.TupleVal(elems), v), true
-	case !cty.CanListVal(elems):
-		return cty.NilVal, false
-	}
-	return values.WithMarksOf(cty.ListVal(elems), v), true
+	changed, ok := values.OfElements(ty, elems, true)
+	return withMarksOfPresent(changed, v), ok
 }

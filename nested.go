@@ -141,28 +141,14 @@ func (ms *members) shared(o *members) (count int) {
 // There must be at least one member. It returns false if one collection cannot hold the
 // members, because their dynamic types became different.
 func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok bool) {
-	switch ty := ms.value.Type(); {
-	case ms.kind == paths.ByElem:
-		return cty.SetVal(elems), true
-	case ty.IsTupleType():
-		return cty.TupleVal(elems), true
-	case ms.kind == paths.ByIndex:
-		if dynamic && !cty.CanListVal(elems) {
-			return cty.NilVal, false
-		}
-		return cty.ListVal(elems), true
+	if ms.keys == nil {
+		return values.OfElements(ms.value.Type(), elems, dynamic)
 	}
 	named := make(map[string]cty.Value, len(elems))
 	for i, elem := range elems {
 		named[ms.keys[i].AsString()] = elem
 	}
-	switch {
-	case ms.kind == paths.ByAttr:
-		return cty.ObjectVal(named), true
-	case dynamic && !cty.CanMapVal(named):
-		return cty.NilVal, false
-	}
-	return cty.MapVal(named), true
+	return values.OfNames(ms.value.Type(), named, dynamic)
 }
 
 // emptyAll returns the value at a node in which nothing is set (docs/specification.md#22-empty-value).

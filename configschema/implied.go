@@ -134,12 +134,8 @@ func (nb *NestedBlock) emptyValue() cty.Value {
 		return cty.NullVal(ty)
 	case nb.Nesting == NestingGroup:
 		return nb.Block.emptyValue()
-	case ty.IsSetType():
-		return cty.SetValEmpty(ty.ElementType())
-	case ty.IsListType():
-		return cty.ListValEmpty(ty.ElementType())
-	case ty.IsMapType():
-		return cty.MapValEmpty(ty.ElementType())
+	case ty.IsCollectionType():
+		return values.Empty(ty)
 	case nb.Nesting == NestingMap:
 		return cty.EmptyObjectVal
 	}

@@ -37,20 +37,14 @@ func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty
 	if !ok {
 		return cty.NilVal
 	}
-	elemType := ty.ElementType()
-	switch {
-	case len(values) == 0 && ty.IsSetType():
-		return cty.SetValEmpty(elemType)
-	case len(values) == 0:
-		return cty.ListValEmpty(elemType)
-	case elemType.HasDynamicTypes() && !cty.CanListVal(values):
-		return b.unify(ty, cty.TupleVal(values))
-	case ty.IsSetType() && ctyvalues.TooManyUnknown(values):
+	if ty.IsSetType() && ctyvalues.TooManyUnknown(values) {
 		return b.fail("a set of more than %d elements with unknown values", ctyvalues.MaxUnknownElements)
-	case ty.IsSetType():
-		return cty.SetVal(values)
 	}
-	return cty.ListVal(values)
+	v, ok := ctyvalues.OfElements(ty, values, ty.HasDynamicTypes())
+	if !ok {
+		return b.unify(ty, cty.TupleVal(values))
+	}
+	return v
 }
 
 // elements makes the elements of a list, a set or a tuple. It returns false if one of them
@@ -108,15 +102,14 @@ func (b *builder) mapping(ty cty.Type, data any, make func(elem any) cty.Value) 
 		return b.mismatch("a map", data)
 	}
 	values, ok := b.entries(paths.ByKey, entries, make)
-	switch {
-	case !ok:
+	if !ok {
 		return cty.NilVal
-	case len(values) == 0:
-		return cty.MapValEmpty(ty.ElementType())
-	case ty.ElementType().HasDynamicTypes() && !cty.CanMapVal(values):
+	}
+	v, ok := ctyvalues.OfNames(ty, values, ty.HasDynamicTypes())
+	if !ok {
 		return b.unify(ty, cty.ObjectVal(values))
 	}
-	return cty.MapVal(values)
+	return v
 }
 
 // objectOf makes an object with the attributes that the data has.

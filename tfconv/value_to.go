@@ -67,90 +67,56 @@ func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
 		return cty.NilVal, false
 	}
 	if ty.IsObjectType() || ty.IsMapType() {
-		var parts map[string]tftypes.Value
-		if v.As(&parts) != nil {
-			return cty.NilVal, false
-		}
-		if ty.IsMapType() {
-			return mapToCty(parts, ty.ElementType(), depth)
-		}
-		return objectToCty(parts, ty.AttributeTypes(), depth)
+		return namedToCty(v, ty, depth)
 	}
 	var parts []tftypes.Value
-	if v.As(&parts) != nil {
+	if v.As(&parts) != nil || ty.IsTupleType() && len(parts) != ty.Length() {
 		return cty.NilVal, false
 	}
-	if ty.IsTupleType() {
-		return tupleToCty(parts, ty.TupleElementTypes(), depth)
+	elems := make([]cty.Value, len(parts))
+	for i, part := range parts {
+		var ok bool
+		if elems[i], ok = toCty(part, elementType(ty, i), depth); !ok {
+			return cty.NilVal, false
+		}
 	}
-	return elementsToCty(parts, ty, depth)
+	if ty.IsSetType() && values.TooManyUnknown(elems) {
+		return cty.NilVal, false
+	}
+	return values.OfElements(ty, elems, ty.HasDynamicTypes())
 }
 
-func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, bool) {
-	attrs := make(map[string]cty.Value, len(types))
-	for name, ty := range types {
-		attr, ok := toCty(parts[name], ty, depth) // false for a missing part, which is the zero Value
+func elementType(ty cty.Type, i int) cty.Type {
+	if ty.IsTupleType() {
+		return ty.TupleElementType(i)
+	}
+	return ty.ElementType()
+}
+
+// namedToCty converts an object or a map.
+func namedToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
+	var parts map[string]tftypes.Value
+	var attrs map[string]cty.Type
+	if ty.IsObjectType() {
+		attrs = ty.AttributeTypes()
+	}
+	if v.As(&parts) != nil || ty.IsObjectType() && len(parts) != len(attrs) {
+		return cty.NilVal, false
+	}
+	named := make(map[string]cty.Value, len(parts))
+	for name, part := range parts {
+		partType, ok := attrs[name]
+		if ty.IsMapType() {
+			partType, ok = ty.ElementType(), cty.NormalizeString(name) == name
+		}
+		if ok {
+			named[name], ok = toCty(part, partType, depth)
+		}
 		if !ok {
 			return cty.NilVal, false
 		}
-		attrs[name] = attr
 	}
-	return cty.ObjectVal(attrs), len(parts) == len(types)
-}
-
-func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
-	if len(parts) == 0 {
-		return cty.MapValEmpty(ty), true
-	}
-	elems := make(map[string]cty.Value, len(parts))
-	for key, part := range parts {
-		elem, ok := toCty(part, ty, depth)
-		if !ok || cty.NormalizeString(key) != key {
-			return cty.NilVal, false
-		}
-		elems[key] = elem
-	}
-	if ty.HasDynamicTypes() && !cty.CanMapVal(elems) {
-		return cty.NilVal, false
-	}
-	return cty.MapVal(elems), true
-}
-
-func tupleToCty(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, bool) {
-	if len(parts) != len(types) {
-		return cty.NilVal, false
-	}
-	elems := make([]cty.Value, len(parts))
-	for i, part := range parts {
-		var ok bool
-		if elems[i], ok = toCty(part, types[i], depth); !ok {
-			return cty.NilVal, false
-		}
-	}
-	return cty.TupleVal(elems), true
-}
-
-// elementsToCty returns a list or set.
-func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, bool) {
-	ty := collection.ElementType()
-	elems := make([]cty.Value, len(parts))
-	for i, part := range parts {
-		var ok bool
-		if elems[i], ok = toCty(part, ty, depth); !ok {
-			return cty.NilVal, false
-		}
-	}
-	switch {
-	case len(elems) == 0 && collection.IsSetType():
-		return cty.SetValEmpty(ty), true
-	case len(elems) == 0:
-		return cty.ListValEmpty(ty), true
-	case ty.HasDynamicTypes() && !cty.CanListVal(elems), collection.IsSetType() && values.TooManyUnknown(elems):
-		return cty.NilVal, false
-	case collection.IsSetType():
-		return cty.SetVal(elems), true
-	}
-	return cty.ListVal(elems), true
+	return values.OfNames(ty, named, ty.HasDynamicTypes())
 }
 
 // openValue returns one level of a value as package ctydata accepts it. Missing data is nil.

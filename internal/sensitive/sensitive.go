@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
 )
 
 // Places contains the places that are sensitive in any of several values of one type. Names, keys
@@ -91,21 +93,17 @@ func tokenOf(key cty.Value) string {
 
 // rebuilt returns a value with other parts, if it has any.
 func rebuilt(v cty.Value, parts map[string]cty.Value) cty.Value {
-	ty := v.Type()
-	switch {
-	case len(parts) == 0:
+	if len(parts) == 0 {
 		return v
-	case ty.IsObjectType():
-		return cty.ObjectVal(parts)
-	case ty.IsMapType():
-		return cty.MapVal(parts)
 	}
-	list := make([]cty.Value, len(parts))
-	for i := range list {
-		list[i] = parts[strconv.Itoa(i)]
+	if ty := v.Type(); ty.IsObjectType() || ty.IsMapType() {
+		v, _ = values.OfNames(ty, parts, false)
+		return v
 	}
-	if ty.IsListType() {
-		return cty.ListVal(list)
+	elems := make([]cty.Value, len(parts))
+	for i := range elems {
+		elems[i] = parts[strconv.Itoa(i)]
 	}
-	return cty.TupleVal(list)
+	v, _ = values.OfElements(v.Type(), elems, false)
+	return v
 }

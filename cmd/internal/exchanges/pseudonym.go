@@ -9,6 +9,7 @@ import (
 	"math/big"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -126,7 +127,7 @@ func (s *shape) replace(v cty.Value) cty.Value {
 	case ty.IsObjectType():
 		return cty.ObjectVal(renamed(v, s.name))
 	case ty.IsCollectionType() && v.LengthInt() == 0:
-		return s.empty(ty)
+		return values.Empty(s.typ(ty))
 	case ty.IsMapType():
 		return cty.MapVal(renamed(v, s.pseudonyms.text))
 	}
@@ -140,18 +141,6 @@ func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
 		elements[name(key)] = element
 	}
 	return elements
-}
-
-// empty returns the empty collection of the replaced type.
-func (s *shape) empty(ty cty.Type) cty.Value {
-	switch element := s.typ(ty.ElementType()); {
-	case ty.IsListType():
-		return cty.ListValEmpty(element)
-	case ty.IsSetType():
-		return cty.SetValEmpty(element)
-	default:
-		return cty.MapValEmpty(element)
-	}
 }
 
 // unknown returns the unknown value. Of its refinements it keeps only the information on null and

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // Fields contains the parts that blocks and nested attributes share.
@@ -65,27 +66,19 @@ func (b *Builder) Empty() bool { return len(b.elems) == 0 }
 
 // Value returns the value with all elements.
 func (b *Builder) Value() cty.Value {
-	named := map[string]cty.Value{}
-	for i, key := range b.keys {
-		named[key] = b.elems[i]
+	if b.Type.IsObjectType() || b.Type.IsMapType() {
+		named := map[string]cty.Value{}
+		for i, key := range b.keys {
+			named[key] = b.elems[i]
+		}
+		v, _ := values.OfNames(b.Type, named, false)
+		return v
 	}
-	switch {
-	case b.Type.IsObjectType():
-		return cty.ObjectVal(named)
-	case b.Type == cty.DynamicPseudoType || b.Type.IsTupleType():
+	if b.Type == cty.DynamicPseudoType {
 		return cty.TupleVal(b.elems)
-	case b.Type.IsListType() && len(b.elems) > 0:
-		return cty.ListVal(b.elems)
-	case b.Type.IsListType():
-		return cty.ListValEmpty(b.Type.ElementType())
-	case b.Type.IsSetType() && len(b.elems) > 0:
-		return cty.SetVal(b.elems)
-	case b.Type.IsSetType():
-		return cty.SetValEmpty(b.Type.ElementType())
-	case len(named) > 0:
-		return cty.MapVal(named)
 	}
-	return cty.MapValEmpty(b.Type.ElementType())
+	v, _ := values.OfElements(b.Type, b.elems, false)
+	return v
 }
 
 // An Entry is an element of a value, or an attribute of an object.

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // Parts returns the reductions in groups of the given size. The first group is empty. It stands for
@@ -143,15 +144,7 @@ func absent(block *configschema.Block, path cty.Path, v cty.Value) cty.Value {
 	return cty.NullVal(v.Type())
 }
 
-func empty(v cty.Value) cty.Value {
-	switch ty := v.Type(); {
-	case ty.IsListType():
-		return cty.ListValEmpty(ty.ElementType())
-	case ty.IsSetType():
-		return cty.SetValEmpty(ty.ElementType())
-	}
-	return cty.MapValEmpty(v.Type().ElementType())
-}
+func empty(v cty.Value) cty.Value { return values.Empty(v.Type()) }
 
 // first returns a collection with its first element only.
 func first(v cty.Value) cty.Value {
