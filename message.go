@@ -266,14 +266,15 @@ func (in *inputFault) present() string {
 
 // texts are the messages of rules whose messages show no values.
 var texts = map[Rule]string{
-	RuleConfigRequired:         "the required attribute is not set",
-	RuleConfigComputedOnly:     "only the provider may set the attribute",
-	RuleConfigUnknown:          "the value is still unknown, but a configuration must be wholly known at apply",
-	RulePlanPresent:            "the plan has an object that is not configured",
-	RulePlanUnknownNested:      "the attribute is configured, but unknown as a whole in the plan",
-	RulePlanUnknownBlocks:      "the blocks are unknown as a whole in the plan",
-	RulePlanDynamicBlock:       "the plan has blocks, but the number of configured blocks is not known yet",
-	RuleReplacePath:            "the provider requires replacement for a change here, but neither the prior nor the planned value has this path",
+	RuleConfigRequired:     "the required attribute is not set",
+	RuleConfigComputedOnly: "only the provider may set the attribute",
+	RuleConfigUnknown:      "the value is still unknown, but a configuration must be wholly known at apply",
+	RulePlanPresent:        "the plan has an object that is not configured",
+	RulePlanUnknownNested:  "the attribute is configured, but unknown as a whole in the plan",
+	RulePlanUnknownBlocks:  "the blocks are unknown as a whole in the plan",
+	RulePlanDynamicBlock:   "the plan has blocks, but the number of configured blocks is not known yet",
+	RuleReplacePath: "the provider requires replacement for a change here, " +
+		"but neither the prior nor the planned value has this path",
 	RuleInconsistentSensitive:  "the sensitive value, or a part of it, differs from the plan",
 	RuleStateUnknown:           "the value is unknown, but a state must be wholly known",
 	RuleWriteOnlyNotNull:       "a write-only attribute must be null in plans and states",

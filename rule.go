@@ -253,9 +253,14 @@ const newest = "Try the newest version of the provider. If it has the same fault
 
 // Steps of several rules.
 var (
-	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Terraform has marked the new object as tainted: without this command, the next apply destroys it and creates it again.", PhaseApply)
-	again   = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged. Exception: if the plan replaces the object, the old object may already be destroyed.", PhaseReplan)
-	lost    = does("Before anything else, run `terraform state show ADDRESS`. If Terraform does not have the object, look for it in the service, and run `terraform import ADDRESS ID`. Without the import, the next apply creates a second object.", PhaseApply)
+	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. "+
+		"Terraform has marked the new object as tainted: without this command, "+
+		"the next apply destroys it and creates it again.", PhaseApply)
+	again = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged. "+
+		"Exception: if the plan replaces the object, the old object may already be destroyed.", PhaseReplan)
+	lost = does("Before anything else, run `terraform state show ADDRESS`. "+
+		"If Terraform does not have the object, look for it in the service, and run `terraform import ADDRESS ID`. "+
+		"Without the import, the next apply creates a second object.", PhaseApply)
 	other   = does(newest)
 	restore = does("Terraform has stored nothing. "+newest, PhaseUpgrade, PhaseImport, PhaseRead)
 	// otherElse is other for the phases of other steps than restore.
@@ -285,23 +290,33 @@ var rules = []RuleInfo{
 	{RuleInvalidInput, "input", phases, Rejected, false, nowhere,
 		"the schema and the values must be usable",
 		"Pass what the message says: a schema from Compile, and values that are objects of its type, or null.",
-		[]Step{does("Report it to the authors of the program that called the function. The configuration is not the cause.")}},
+		[]Step{does("Report it to the authors of the program that called the function. " +
+			"The configuration is not the cause.")}},
 	{RuleTypeMismatch, "input", phases, Rejected, false, nowhere,
 		"a value must conform to the type that its schema implies",
-		"Make a value of the schema's implied type. Include every attribute, with null if it has no value. If there are no blocks, use an empty collection.",
+		"Make a value of the schema's implied type. Include every attribute, with null if it has no value. " +
+			"If there are no blocks, use an empty collection.",
 		[]Step{lost, restore, otherElse}},
 	{RuleConfigRequired, "config", inConfig, Rejected, false, nowhere,
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
-		[]Step{does("Set the attribute."), does("If the value comes from a variable of a module, set nullable = false in the variable, or give the variable a default other than null.")}},
+		[]Step{
+			does("Set the attribute."),
+			does("If the value comes from a variable of a module, set nullable = false in the variable, " +
+				"or give the variable a default other than null."),
+		}},
 	{RuleConfigComputedOnly, "config", inConfig, Rejected, false, nowhere,
 		"a configuration must not set a read-only attribute",
 		"Remove the attribute from the configuration, or make it optional in the schema.",
-		[]Step{does("Remove the attribute from the configuration. Other resources can still refer to it."), does("To manage an existing object, import it.")}},
+		[]Step{
+			does("Remove the attribute from the configuration. Other resources can still refer to it."),
+			does("To manage an existing object, import it."),
+		}},
 	{RuleConfigBlockCount, "config", inConfig, Rejected, false, nowhere,
 		"the number of blocks in a configuration must be within the limits of the schema",
 		"Write a number of blocks that the schema allows.",
-		[]Step{does("Write a number of blocks that the provider allows. If you need more blocks, use several resources.")}},
+		[]Step{does("Write a number of blocks that the provider allows. " +
+			"If you need more blocks, use several resources.")}},
 	{RuleConfigUnknown, "config", inConfig, Rejected, false, nowhere,
 		"the configuration at apply must be wholly known",
 		"Resolve every unknown value before apply.",
@@ -313,11 +328,20 @@ var rules = []RuleInfo{
 	{RulePlanPresent, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not contain an object that is not configured",
 		"Plan null for an object that is not configured.",
-		[]Step{does("Write into the configuration the object that the provider plans.").ofPart(), does("To destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").ofWhole(), other}},
+		[]Step{
+			does("Write into the configuration the object that the provider plans.").ofPart(),
+			does("To destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").ofWhole(),
+			other,
+		}},
 	{RulePlanNotConfig, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain each configured value unchanged, or the prior value",
-		"Plan the configured value unchanged, or the prior value if both values have the same meaning. Make the attribute computed if the provider must choose the value.",
-		[]Step{does("Write the value as the provider plans it. Or, if the attribute is optional and computed, leave it out of the configuration: the provider then chooses the value."), other}},
+		"Plan the configured value unchanged, or the prior value if both values have the same meaning. " +
+			"Make the attribute computed if the provider must choose the value.",
+		[]Step{
+			does("Write the value as the provider plans it. Or, if the attribute is optional and computed, " +
+				"leave it out of the configuration: the provider then chooses the value."),
+			other,
+		}},
 	{RulePlanNotComputed, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must be null for an attribute that is neither configured nor computed",
 		"Make the attribute computed, or plan null for it.",
@@ -333,7 +357,11 @@ var rules = []RuleInfo{
 	{RulePlanUnknownBlocks, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not make configured blocks unknown as a whole",
 		"Plan the blocks as configured, or make the block type computed.",
-		[]Step{does("Leave the blocks out of the configuration, if they are optional and the provider then plans no blocks."), other}},
+		[]Step{
+			does("Leave the blocks out of the configuration, if they are optional and the provider then plans no " +
+				"blocks."),
+			other,
+		}},
 	{RulePlanNullBlocks, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain an empty collection, not null, if there are no blocks",
 		"Plan an empty collection if there are no blocks.",
@@ -341,11 +369,20 @@ var rules = []RuleInfo{
 	{RulePlanDynamicBlock, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must leave blocks unknown while their number is unknown",
 		"Leave the blocks unknown until their number is known.",
-		[]Step{does("Make the number of blocks known at plan. If for_each of the dynamic block refers to resources, apply these resources first, with -target. Or let for_each refer to variables only."), other}},
+		[]Step{
+			does("Make the number of blocks known at plan. If for_each of the dynamic block refers to resources, " +
+				"apply these resources first, with -target. Or let for_each refer to variables only."),
+			other,
+		}},
 	{RulePlanCount, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain as many elements as the configuration",
 		"Plan one element for each configured element.",
-		[]Step{does("Write the elements that the provider plans: without duplicates, and with the elements that it adds. Or leave the attribute or the blocks out of the configuration, if they are optional."), other}},
+		[]Step{
+			does("Write the elements that the provider plans: without duplicates, " +
+				"and with the elements that it adds. Or leave the attribute or the blocks out of the configuration, " +
+				"if they are optional."),
+			other,
+		}},
 	{RulePlanKey, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain the same map keys as the configuration",
 		"Plan the configured keys, and no others.",
@@ -353,7 +390,11 @@ var rules = []RuleInfo{
 	{RulePlanSetElement, "plan", inPlan, Unchecked, false, inPlan,
 		"each planned set element must come from a configured element, and each configured element must be planned",
 		"Plan each configured element, and change only computed attributes.",
-		[]Step{does("Continue: Terraform does not check this. If each plan shows the same change again, write the element as the provider plans it."), other}},
+		[]Step{
+			does("Continue: Terraform does not check this. If each plan shows the same change again, " +
+				"write the element as the provider plans it."),
+			other,
+		}},
 	{RuleReplacePath, "plan", inPlan, Rejected, false, nowhere,
 		"a path that requires replacement must exist in the prior or the planned value",
 		"Return only paths that exist in the prior or the planned value.",
@@ -361,19 +402,47 @@ var rules = []RuleInfo{
 	{RuleInconsistentPresence, "apply", replanned, Rejected, false, inApply,
 		"a planned object must stay present, and an absent object must stay absent",
 		"Return the planned object or block, and no other.",
-		[]Step{untaint.ofPart(), again, does("If the plan was to create or update the object, Terraform no longer has it. Look for the object in the service. If it exists, run `terraform import ADDRESS ID` before anything else.", PhaseApply).ofWhole(), does("If the plan was to delete the object, look for it in the service. Delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).ofWhole(), does("If a nested object or a block is missing in the new state, remove it from the configuration. If the provider added one, write it into the configuration. Then run `terraform apply`.", PhaseApply).ofPart(), other}},
+		[]Step{
+			untaint.ofPart(), again,
+			does("If the plan was to create or update the object, Terraform no longer has it. "+
+				"Look for the object in the service. If it exists, run `terraform import ADDRESS ID` before "+
+				"anything else.", PhaseApply).ofWhole(),
+			does("If the plan was to delete the object, look for it in the service. "+
+				"Delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).ofWhole(),
+			does("If a nested object or a block is missing in the new state, remove it from the configuration. "+
+				"If the provider added one, write it into the configuration. "+
+				"Then run `terraform apply`.", PhaseApply).ofPart(),
+			other,
+		}},
 	{RuleInconsistentValue, "apply", twice, Rejected, false, inApply,
 		"a planned value must not change",
 		"Return the planned value, or plan it unknown if it is not known yet.",
-		[]Step{untaint, again, does("Leave the attribute out of the configuration if it is optional and computed: the provider then chooses the value. Otherwise write the value in the form that the provider returns. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Leave the attribute out of the configuration if it is optional and computed: "+
+				"the provider then chooses the value. Otherwise write the value in the form that the provider "+
+				"returns. Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleInconsistentUnknown, "apply", twice, Rejected, true, inApply,
 		"a planned value that is known must not become unknown",
 		"In the initial plan, make a value unknown if it depends on an unknown value.",
-		[]Step{untaint, again, does("If the apply fails again, first apply the resources that the configuration refers to, with -target. Then the plan contains no unknown values.", PhaseReplan), other}},
+		[]Step{
+			untaint, again,
+			does("If the apply fails again, first apply the resources that the configuration refers to, "+
+				"with -target. Then the plan contains no unknown values.", PhaseReplan),
+			other,
+		}},
 	{RuleInconsistentType, "apply", twice, Rejected, false, inApply,
 		"a planned value must keep its type",
 		"Return a value of the planned type.",
-		[]Step{untaint, again, does("Leave the attribute out of the configuration, if it is optional. Otherwise write the value in the type that the provider returns, with tostring, tonumber or quotes. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Leave the attribute out of the configuration, if it is optional. "+
+				"Otherwise write the value in the type that the provider returns, with tostring, "+
+				"tonumber or quotes. Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleInconsistentRefinement, "apply", twice, Rejected, false, inApply,
 		"a value must match the refinements of its unknown planned value",
 		"Add only refinements that the later value will match.",
@@ -381,7 +450,13 @@ var rules = []RuleInfo{
 	{RuleInconsistentSensitive, "apply", replanned, Rejected, false, inApply,
 		"a planned sensitive value must not change",
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
-		[]Step{untaint, again, does("Write the value that the service stores. The console of the service may show it. Or leave the attribute out of the configuration if it is optional and computed: the provider then chooses the value. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Write the value that the service stores. The console of the service may show it. "+
+				"Or leave the attribute out of the configuration if it is optional and computed: "+
+				"the provider then chooses the value. Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleInconsistentNullBlocks, "apply", replanned, Rejected, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection if there are no blocks.",
@@ -389,43 +464,85 @@ var rules = []RuleInfo{
 	{RuleInconsistentCount, "apply", twice, Rejected, false, inApply,
 		"the planned number of elements must not change",
 		"Return as many elements as were planned.",
-		[]Step{untaint, again, does("Write the blocks that the provider returns: without duplicates, and with the blocks that it adds. Or leave the blocks out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Write the blocks that the provider returns: without duplicates, and with the blocks that it adds. "+
+				"Or leave the blocks out of the configuration, if they are optional. "+
+				"Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleInconsistentKey, "apply", twice, Rejected, true, inApply,
 		"planned map keys and list indexes must not change",
 		"Return the planned keys and indexes, and no others.",
-		[]Step{untaint, again, does("Write the keys and elements as the provider returns them. Or switch off the feature that adds them, such as a policy for tags. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Write the keys and elements as the provider returns them. "+
+				"Or switch off the feature that adds them, such as a policy for tags. "+
+				"Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleInconsistentSetElement, "apply", twice, Rejected, false, inApply,
 		"each planned set element must have a counterpart in the new value, and no other element may appear",
 		"Return each planned element, and fill in only its unknown values.",
-		[]Step{untaint, again, does("Write the elements as the provider returns them. Or leave the elements out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), other}},
+		[]Step{
+			untaint, again,
+			does("Write the elements as the provider returns them. "+
+				"Or leave the elements out of the configuration, if they are optional. "+
+				"Then run `terraform apply`.", PhaseApply),
+			other,
+		}},
 	{RuleStateUnknown, "state", inState, Rejected, true, nowhere,
 		"a state must be wholly known",
 		"Set every attribute to a value or to null before returning.",
-		[]Step{untaint, does("Run `terraform apply -refresh-only`. Terraform has kept the object, with null for each unknown value. This command reads the values.", PhaseApply), restore, otherElse}},
+		[]Step{
+			untaint,
+			does("Run `terraform apply -refresh-only`. Terraform has kept the object, "+
+				"with null for each unknown value. This command reads the values.", PhaseApply),
+			restore, otherElse,
+		}},
 	{RuleStateNullBlocks, "state", inState, Unchecked, false, nowhere,
 		"a state must contain an empty collection, not null, if there are no blocks",
 		"Return an empty collection if there are no blocks.",
-		[]Step{does("Continue: Terraform does not check this. A plan may show a change from null to an empty collection, which does no harm. If each plan shows it again, write one of the blocks. Do not add the blocks to ignore_changes: this makes them null in the configuration too, and Terraform may reject the plan."), other}},
+		[]Step{
+			does("Continue: Terraform does not check this. A plan may show a change from null to an empty " +
+				"collection, which does no harm. If each plan shows it again, write one of the blocks. " +
+				"Do not add the blocks to ignore_changes: this makes them null in the configuration too, " +
+				"and Terraform may reject the plan."),
+			other,
+		}},
 	{RuleWriteOnlyNotNull, "state", returned, Rejected, false, nowhere,
 		"a write-only attribute must be null in every plan and state",
 		"Always return null for write-only attributes.",
-		[]Step{lost, does("Leave the attribute out of the configuration. If the secret may be in the state, you can use the attribute of the resource that is not write-only instead."), does("Change the secret if others may have seen it."), other}},
+		[]Step{
+			lost,
+			does("Leave the attribute out of the configuration. " +
+				"If the secret may be in the state, you can use the attribute of the resource that is not " +
+				"write-only instead."),
+			does("Change the secret if others may have seen it."),
+			other,
+		}},
 	{RuleProposedNotCore, "provider", inPlan, Rejected, false, nowhere,
 		"a request must contain the proposed new state that Core would send",
 		"Send the value that ProposedNew5, ProposedNew6 or objchange.ProposedNew returns.",
-		[]Step{does("Report it to the authors of the program that runs the provider. The configuration is not the cause.")}},
+		[]Step{does("Report it to the authors of the program that runs the provider. " +
+			"The configuration is not the cause.")}},
 	{RuleDataNull, "provider", inRead, Rejected, false, nowhere,
 		"the result of a data source or an ephemeral resource must not be null",
 		"Return an error if the object cannot be found.",
-		[]Step{does("Create the object before Terraform reads it. If a resource in the configuration creates it, use depends_on. Or correct the arguments of the data source.")}},
+		[]Step{does("Create the object before Terraform reads it. " +
+			"If a resource in the configuration creates it, use depends_on. " +
+			"Or correct the arguments of the data source.")}},
 	{RulePerpetualDiff, "provider", afterApply, Rejected, false, nowhere,
 		"a plan right after apply must not change anything",
-		"In Read, keep the applied value if it has the same meaning as the value of the service. Plan the prior value if it does not have to change.",
-		[]Step{does("Write the value as the provider reads it. Or add the attribute to ignore_changes. This helps only if the configuration sets the attribute, and not if each plan makes it unknown.")}},
+		"In Read, keep the applied value if it has the same meaning as the value of the service. " +
+			"Plan the prior value if it does not have to change.",
+		[]Step{does("Write the value as the provider reads it. Or add the attribute to ignore_changes. " +
+			"This helps only if the configuration sets the attribute, and not if each plan makes it unknown.")}},
 	{RuleDeferral, "provider", deferrable, Rejected, false, nowhere,
 		"a response must not be deferred at apply, or if the request does not allow it",
 		"Defer only if the client's capabilities allow it. Otherwise plan the known values, or return an error.",
-		[]Step{does("Configure the provider and the resource with values that are known at plan. If they refer to other resources, apply these resources first, with -target.")}},
+		[]Step{does("Configure the provider and the resource with values that are known at plan. " +
+			"If they refer to other resources, apply these resources first, with -target.")}},
 	{RuleImportCount, "provider", inImport, Rejected, false, nowhere,
 		"an import must return one object",
 		"Return the requested object, or an error if it does not exist.",
@@ -436,12 +553,22 @@ var rules = []RuleInfo{
 		[]Step{does("Import by ID instead of by identity.")}},
 	{RuleActionChanged, "provider", inReplan, Rejected, false, nowhere,
 		"the final plan must have the approved action, or no-op instead of an approved update",
-		"If a change of an attribute requires replacement, require it in the initial plan, even if the new value is still unknown.",
-		[]Step{does("Run `terraform apply` again. The unknown values are known now, so the plan shows the correct action.")}},
+		"If a change of an attribute requires replacement, require it in the initial plan, " +
+			"even if the new value is still unknown.",
+		[]Step{does("Run `terraform apply` again. The unknown values are known now, " +
+			"so the plan shows the correct action.")}},
 	{RuleCrash, "provider", phases, Rejected, false, nowhere,
 		"a provider must respond to each request and must not crash",
 		"Before using a value, check that it is present and long enough.",
-		[]Step{other, does("Before you run Terraform again, look for the object in the service: it may exist although it is not in the state. If it exists, run `terraform import ADDRESS ID`.", PhaseApply), does("Change the configuration of the resource. The usual causes are empty blocks, missing blocks, empty lists and negative numbers. `objchange explore` finds the cause.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)}},
+		[]Step{
+			other,
+			does("Before you run Terraform again, look for the object in the service: "+
+				"it may exist although it is not in the state. "+
+				"If it exists, run `terraform import ADDRESS ID`.", PhaseApply),
+			does("Change the configuration of the resource. The usual causes are empty blocks, missing blocks, "+
+				"empty lists and negative numbers. `objchange explore` finds the "+
+				"cause.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply),
+		}},
 	{RulePlanAction, "saved-plan", savedPlan, Rejected, false, nowhere,
 		"the actions of a change must match its values",
 		"Create the plan again. Correct the program that wrote or changed the document.",

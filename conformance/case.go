@@ -242,7 +242,9 @@ func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(st
 	if keep != nil && !keep(line.ID, line.Op) {
 		return nil, nil
 	}
-	c := &Case{ID: line.ID, Op: line.Op, Schema: schemas[line.Schema], In: map[string]cty.Value{}, Want: map[string]Outcome{}}
+	c := &Case{
+		ID: line.ID, Op: line.Op, Schema: schemas[line.Schema], In: map[string]cty.Value{}, Want: map[string]Outcome{},
+	}
 	if err := c.read(line, codec); err != nil {
 		return nil, fmt.Errorf("case %q %s: %w", c.ID, c.Op, err)
 	}
@@ -281,7 +283,9 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 	if line.Errors != nil {
 		all = append(all, ErrorsOutcome(*line.Errors...))
 	}
-	for kind, why := range map[Kind]json.RawMessage{KindPanic: line.Panic, KindSkip: line.Skip, KindUnsupported: line.Unsupported} {
+	for kind, why := range map[Kind]json.RawMessage{
+		KindPanic: line.Panic, KindSkip: line.Skip, KindUnsupported: line.Unsupported,
+	} {
 		if why == nil || string(why) == "null" {
 			continue
 		}

@@ -17,7 +17,7 @@ type Verdict string
 const (
 	VerdictSame        Verdict = "same"        // right
 	VerdictValue       Verdict = "value"       // a wrong value
-	VerdictAcceptance  Verdict = "acceptance"  // accepted instead of rejected, or the reverse; problems instead of a value
+	VerdictAcceptance  Verdict = "acceptance"  // accepted, not rejected, or the reverse; problems, not a value
 	VerdictNaming      Verdict = "naming"      // rejected, but with other rules or paths
 	VerdictMalformed   Verdict = "malformed"   // not a valid answer
 	VerdictCrashed     Verdict = "crashed"     // the adapter ended without an answer
@@ -107,7 +107,8 @@ func (c *Case) compare(j *Comparison, got Outcome) {
 
 // onlyWriteOnly reports whether all problems are write-only values that are not null.
 func onlyWriteOnly(problems []Problem) bool {
-	return !slices.ContainsFunc(problems, func(p Problem) bool { return p.Rule != string(objchange.RuleWriteOnlyNotNull) })
+	other := func(p Problem) bool { return p.Rule != string(objchange.RuleWriteOnlyNotNull) }
+	return !slices.ContainsFunc(problems, other)
 }
 
 // keyOf returns the function that makes the comparison key of a problem. The key has the path
