@@ -66,8 +66,8 @@ func (chk *checker) change(o *object, configuration *place, first bool) (done re
 		}
 	}
 	if state != nil && state.ProviderName != e.ProviderName {
-		done.notes = []Note{{Kind: NoteProvider, Address: e.at.object.key.String(), Message: fmt.Sprintf(
-			"belongs to provider %q in the plan, but to %q in the state", e.ProviderName, state.ProviderName)}}
+		done.note = fmt.Sprintf("%v: belongs to provider %q in the plan, but to %q in the state",
+			e.at.object.key, e.ProviderName, state.ProviderName)
 	}
 	r.PreviousAddress, r.Imported = e.PreviousAddress, e.Change.Importing != nil
 	r.complete(e, c.action)

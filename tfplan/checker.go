@@ -43,10 +43,10 @@ type task struct {
 	first         bool   // no task before has this configuration
 }
 
-// A result is the result of checking an object.
+// A result is the result of checking an object. The note is "" if there is nothing to say.
 type result struct {
 	resource Resource
-	notes    []Note
+	note     string
 }
 
 // tasks returns a task for each object. The changes come first. Objects without a change are data sources
@@ -103,30 +103,33 @@ func (chk *checker) report() (*Report, error) {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
-		r.Resources, r.Notes = append(r.Resources, done.resource), append(r.Notes, done.notes...)
+		r.Resources = append(r.Resources, done.resource)
+		if done.note != "" {
+			r.Notes = append(r.Notes, done.note)
+		}
 		r.Configuration.add(done.resource.Configuration)
 		results[i] = result{} // free the memory
 	}
 	switch c := r.Configuration; {
 	case c != (Coverage{}):
-		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
+		r.Notes = append(r.Notes, c.String())
 	case !chk.index.has[configuration] && len(chk.index.lists[changes]) > 0:
-		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration,
-			Message: "the plan was not compared with its configuration, because the document contains none"})
+		r.Notes = append(r.Notes,
+			"the plan was not compared with its configuration, because the document contains none")
 	}
 	return r, nil
 }
 
 // notes returns notes about the plan as a whole.
-func (x *index) notes() (notes []Note) {
+func (x *index) notes() (notes []string) {
 	if x.errored {
-		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is incomplete, because the run failed"})
+		notes = append(notes, "the plan is incomplete, because the run failed")
 	}
 	if !x.has[applied] {
-		notes = append(notes, Note{Kind: NoteNoState, Message: "the apply was not checked, because there is no state"})
+		notes = append(notes, "the apply was not checked, because there is no state")
 	}
 	for _, name := range x.unread {
-		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
+		notes = append(notes, fmt.Sprintf("%.60q was not checked", name))
 	}
 	return notes
 }

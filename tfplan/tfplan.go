@@ -83,8 +83,9 @@ type Report struct {
 	// Resources are the changes of the plan, and the objects that are only in the prior state, the
 	// state or the planned values.
 	Resources []Resource `json:"resources"`
-	// Notes contains further information about the plan and the check.
-	Notes []Note `json:"notes,omitempty"`
+	// Notes contains further information about the plan and the check, for example that the run that made the
+	// plan failed, or how much of the configuration could be compared with the plan.
+	Notes []string `json:"notes,omitempty"`
 	// Configuration is the sum of the Configuration fields of the resources.
 	Configuration Coverage `json:"configuration"`
 }
@@ -181,35 +182,4 @@ type Place struct {
 	Line     int      `json:"line"`    // from 1
 	Column   int      `json:"column"`  // in the line, in characters from 1
 	Pointer  string   `json:"pointer"` // JSON pointer
-}
-
-// A NoteKind is the kind of a note.
-type NoteKind string
-
-// The kinds of notes.
-const (
-	NoteErrored NoteKind = "errored"  // the run that made the plan failed
-	NoteNoState NoteKind = "no-state" // no state was passed to Check
-	// NoteConfiguration: how much of the configuration could be compared with the plan.
-	NoteConfiguration NoteKind = "configuration"
-	// NoteNoConfiguration: the plan contains no configuration to compare with.
-	NoteNoConfiguration NoteKind = "no-configuration"
-
-	NoteUnread   NoteKind = "unread"   // a member of the plan, such as action_invocations, was not checked
-	NoteProvider NoteKind = "provider" // the object has different providers in the plan and in the state
-)
-
-// A Note is further information about the plan or the check.
-type Note struct {
-	Kind    NoteKind `json:"kind"`
-	Address string   `json:"address,omitempty"` // of an object, with the key of a deposed object
-	Message string   `json:"message"`
-}
-
-// String returns address and message.
-func (n Note) String() string {
-	if n.Address == "" {
-		return n.Message
-	}
-	return n.Address + ": " + n.Message
 }

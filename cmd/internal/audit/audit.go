@@ -48,12 +48,9 @@ func Run(
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Report{Command: "audit"}
+	r := &report.Report{Command: "audit", Notes: found.Notes}
 	for i := range found.Resources {
 		r.Subjects = append(r.Subjects, subject(&found.Resources[i], names))
-	}
-	for _, note := range found.Notes {
-		r.Notes = append(r.Notes, note.String())
 	}
 	if r.Unchecked() {
 		return r, fmt.Errorf("%s: %w", words.FileName(pair.Plan), report.ErrUnchecked)
