@@ -114,21 +114,17 @@ func (d *fields) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 }
 
 // stepsOf returns a path in the format of documents.
-func stepsOf(path cty.Path) []step {
-	steps := []step{}
-	add := func(data any) {
-		text, _ := json.Marshal(data) // a string, a number or a form has no errors
-		steps = append(steps, text)
-	}
+func stepsOf(path cty.Path) []any {
+	steps := []any{}
 	for _, s := range path {
 		switch s := s.(type) {
 		case cty.GetAttrStep:
-			add(placeholder.StringData(s.Name))
+			steps = append(steps, placeholder.StringData(s.Name))
 		case cty.IndexStep:
 			if s.Key.Type() == cty.Number {
-				add(placeholder.NumberText(s.Key.AsBigFloat()))
+				steps = append(steps, placeholder.NumberText(s.Key.AsBigFloat()))
 			} else {
-				add(placeholder.StringData(s.Key.AsString()))
+				steps = append(steps, placeholder.StringData(s.Key.AsString()))
 			}
 		}
 	}

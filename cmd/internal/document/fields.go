@@ -31,14 +31,11 @@ type fields struct {
 	Config           jsontext.Value `json:"config,omitempty"`
 	Proposed         jsontext.Value `json:"proposed,omitempty"`
 	InitialPlanned   jsontext.Value `json:"initial_planned,omitempty"`
-	RequiresReplace  [][]step       `json:"requires_replace,omitempty"`
+	RequiresReplace  [][]any        `json:"requires_replace,omitempty"` // steps, as pathOf reads them
 	FinalConfig      jsontext.Value `json:"final_config,omitempty"`
 	FinalPlanned     jsontext.Value `json:"final_planned,omitempty"`
 	New              jsontext.Value `json:"new,omitempty"`
 }
-
-// A step is a step of a path: a string, a number, or an object that stands for a string.
-type step = jsontext.Value
 
 // A Problem is a problem at a place in a document.
 type Problem struct {
@@ -61,7 +58,7 @@ func at(pointer, reason string) string {
 // decode decodes a document. If it does not have the form of a document, decode returns the place
 // and the reason.
 func decode(text jsontext.Value) (f fields, place, reason string) {
-	err := json.Unmarshal(text, &f, json.RejectUnknownMembers(true), jsonpos.Lenient)
+	err := json.Unmarshal(text, &f, json.RejectUnknownMembers(true), jsonpos.Lenient, jsonpos.ExactNumbers)
 	if other := otherKind(text, f); other != "" {
 		return f, "", other
 	}

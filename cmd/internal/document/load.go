@@ -196,7 +196,7 @@ func ReadSchemas(name string, open func(name string) (io.ReadCloser, error)) (*c
 }
 
 // paths sets the paths that require replacement. The rules check whether the paths exist.
-func (l *loader) paths(list [][]step) {
+func (l *loader) paths(list [][]any) {
 	for i, steps := range list {
 		path, err := pathOf(l.doc.Lifecycle.Schema.ImpliedType(), steps)
 		if err != nil {
@@ -207,10 +207,10 @@ func (l *loader) paths(list [][]step) {
 	}
 }
 
-// pathOf returns the path with the given steps into a value of the type.
-func pathOf(ty cty.Type, steps []step) (path cty.Path, err error) {
-	for _, s := range steps {
-		data := jsonpos.Data(s)
+// pathOf returns the path with the given steps into a value of the type. A step is a string, a number, or an
+// object that stands for a string.
+func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
+	for _, data := range steps {
 		if _, isForm := data.(map[string]any); isForm {
 			if data, err = placeholder.TextOf(data); err != nil {
 				return nil, err

@@ -73,7 +73,9 @@ func (e Entry) check() error {
 // known reports whether the pattern matches any rule.
 func known(pattern string) bool {
 	g := globs.New(pattern)
-	return g.Matches(Skipped) || slices.ContainsFunc(rulebook.Entries(), func(e rulebook.Entry) bool { return g.Matches(string(e.Rule)) })
+	return g.Matches(Skipped) || slices.ContainsFunc(rulebook.Entries(), func(e rulebook.Entry) bool {
+		return g.Matches(string(e.Rule))
+	})
 }
 
 // String returns the entry in the form of a flag, with its file.

@@ -17,21 +17,25 @@ import (
 // A Set is a set of entries for a given day. It counts how often each entry was used.
 type Set []*matcher
 
-// A matcher is an entry with compiled globs.
+// A matcher is an entry with compiled globs, and how often it was used.
 type matcher struct {
-	Entry
+	entry                     Entry
 	rule, file, address, path globs.Glob
-	expired                   bool
-	used                      int
+	use                       report.Ignore
 }
 
 // NewSet returns the set of the entries for the day.
 func NewSet(entries []Entry, today time.Time) (set Set) {
 	for _, e := range entries {
-		set = append(set, &matcher{
-			Entry: e, rule: globs.New(e.Rule), file: globs.New(strings.TrimPrefix(e.File, "./")), address: globs.New(e.Address), path: globs.New(e.Path),
-			expired: e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly),
-		})
+		m := &matcher{
+			entry: e, rule: globs.New(e.Rule), file: globs.New(strings.TrimPrefix(e.File, "./")),
+			address: globs.New(e.Address), path: globs.New(e.Path),
+			use: report.Ignore{What: words.Printable(e.String(), ""), Source: e.source(), Reason: e.Reason},
+		}
+		if string(e.Expires) < today.Format(time.DateOnly) {
+			m.use.Expired = string(e.Expires) // "" does not expire
+		}
+		set = append(set, m)
 	}
 	return set
 }
@@ -41,11 +45,11 @@ func (set Set) Apply(r *report.Report) {
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
 		file, address := fileOf(*s), addressOf(*s)
-		for f := range s.Findings {
-			if s.Findings[f].Severity == objchange.LegacySDK {
-				continue // it never counts, so it needs no entry
+		for i := range s.Findings {
+			f := &s.Findings[i]
+			if f.Severity != objchange.LegacySDK { // which never counts, so it needs no entry
+				f.Ignored = cmp.Or(set.reason(string(f.Rule), file, address, pathOf(*f)), f.Ignored)
 			}
-			s.Findings[f].Ignored = cmp.Or(set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f])), s.Findings[f].Ignored)
 		}
 		if s.Status == report.Skipped && !s.Idle {
 			s.Ignored = cmp.Or(set.reason(Skipped, file, address, ""), s.Ignored)
@@ -55,8 +59,9 @@ func (set Set) Apply(r *report.Report) {
 
 // Knows reports whether a finding of a subject is ignored. It does not count as a use.
 func (set Set) Knows(s report.Subject, f report.Finding) bool {
-	file, address := fileOf(s), addressOf(s)
-	return slices.ContainsFunc(set, func(m *matcher) bool { return m.holds(string(f.Rule), file, address, pathOf(f)) })
+	return slices.ContainsFunc(set, func(m *matcher) bool {
+		return m.holds(string(f.Rule), fileOf(s), addressOf(s), pathOf(f))
+	})
 }
 
 // reason returns the reason of the first entry that matches, or "". All matching entries are used.
@@ -65,26 +70,21 @@ func (set Set) reason(rule, file, address, path string) (reason string) {
 		if !m.holds(rule, file, address, path) {
 			continue
 		}
-		if m.used++; reason == "" {
-			reason = m.Reason
-		}
+		m.use.Used++
+		reason = cmp.Or(reason, m.entry.Reason)
 	}
 	return reason
 }
 
 // holds reports whether the entry matches and has not expired.
 func (m *matcher) holds(rule, file, address, path string) bool {
-	return !m.expired && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
+	return m.use.Expired == "" && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
 }
 
 // Uses returns the entries with the number of their uses.
 func (set Set) Uses() (uses []report.Ignore) {
 	for _, m := range set {
-		use := report.Ignore{What: words.Printable(m.String(), ""), Source: m.source(), Reason: m.Reason, Used: m.used}
-		if m.expired {
-			use.Expired = string(m.Expires)
-		}
-		uses = append(uses, use)
+		uses = append(uses, m.use)
 	}
 	return uses
 }
@@ -93,8 +93,7 @@ func (set Set) Uses() (uses []report.Ignore) {
 // used ones.
 func (set Set) Kept(file string, all bool) (kept []Entry) {
 	for _, m := range set {
-		if m.from == file && !m.expired && (all || m.used > 0) {
-			e := m.Entry
+		if e := m.entry; e.from == file && m.use.Expired == "" && (all || m.use.Used > 0) {
 			e.from, e.line = "", 0
 			kept = append(kept, e)
 		}
