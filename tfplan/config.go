@@ -1,6 +1,7 @@
 package tfplan
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -146,15 +147,8 @@ func valueOf(ty cty.Type, data any) (cty.Value, error) {
 		if !isObject || !ty.IsObjectType() {
 			return data, nil
 		}
-		parts := make(map[string]any, len(object))
-		for name := range ty.AttributeTypes() {
-			parts[name] = nil
-		}
-		for name, part := range object {
-			if name := cty.NormalizeString(name); ty.HasAttribute(name) {
-				parts[name] = part
-			}
-		}
+		parts := maps.Clone(object)
+		maps.DeleteFunc(parts, func(name string, _ any) bool { return !ty.HasAttribute(cty.NormalizeString(name)) })
 		return parts, nil
 	}
 	return ctydata.Format{Open: fit}.ValueOfType(ty, data)

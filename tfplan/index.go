@@ -140,19 +140,11 @@ var otherNames = map[string]bool{
 // other skips a member without objects. It records the name of the member if it may contain
 // something to check.
 func (s *scanner) other(name string) error {
-	empty := true
-	some := func() error { empty = false; return s.Skip() }
-	var err error
-	switch s.PeekKind() {
-	case '[':
-		err = s.Elements(func(int) error { return some() })
-	case '{':
-		err = s.Members(func(string) error { return some() })
-	case 'n':
-		err = s.Skip()
-	default:
-		err = some()
-	}
+	kind := s.PeekKind()
+	from, _ := s.Next()
+	err := s.Skip()
+	hasParts := s.InputOffset()-from > int64(len("{}"))
+	empty := kind == 'n' || (kind == '{' || kind == '[') && !hasParts
 	if !empty && !otherNames[name] {
 		s.index.unread = append(s.index.unread, name)
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"path"
 
@@ -24,8 +25,10 @@ var assets embed.FS
 
 // A rule is what the page knows of a rule.
 type rule struct {
-	URL     string `json:"url"`               // of its section in the rules reference
-	Example string `json:"example,omitempty"` // a document in which check finds the rule broken
+	URL     string   `json:"url"`               // of its section in the rules reference
+	Example string   `json:"example,omitempty"` // a document in which check finds the rule broken
+	Remedy  string   `json:"remedy"`
+	Steps   []string `json:"steps"` // for users of the provider
 }
 
 // Files returns the files of the site by name, except for the WebAssembly module and its loader.
@@ -55,13 +58,13 @@ func Files() (map[string][]byte, error) {
 	found["index.html"] = b.Bytes()
 	rules := map[objchange.Rule]rule{}
 	for _, e := range page.Rules {
-		known := rule{URL: e.Rule.Info().URL}
+		known := rule{URL: e.Rule.Info().URL, Remedy: e.Remedy, Steps: e.Steps}
 		if e.Checked {
 			known.Example = e.Example
 		}
 		rules[e.Rule] = known
 	}
 	text, err := json.Marshal(rules)
-	found["rules.js"] = append(append([]byte("// The rules of objchange, with their examples.\nexport const rules = "), text...), ";\n"...)
+	found["rules.js"] = fmt.Appendf(nil, "// The rules of objchange.\nexport const rules = %s;\n", text)
 	return found, err
 }

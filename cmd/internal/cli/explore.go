@@ -144,6 +144,11 @@ func (a *app) explore(from exploreInput) error {
 		began = max(began, p.Types)
 		a.progress(p)
 	}))
+	to := reaction{stop: launched.kill}
+	if len(from.apply) > 0 {
+		to.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
+		to.second = "stopped: objects may be left, and their state is in " + from.state
+	}
 	return a.stoppable(func(ctx context.Context) error {
 		result, err := explore.Explore(ctx, launched.launch, options...)
 		if stopped := context.Cause(ctx); stopped != nil {
@@ -165,17 +170,7 @@ func (a *app) explore(from exploreInput) error {
 				from.minReach, reached, words.Plural(of, "type")))
 		}
 		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
-	}, from.reaction(launched))
-}
-
-// reaction returns the reaction of explore to signals.
-func (from exploreInput) reaction(launched *launcher) reaction {
-	f := reaction{stop: launched.kill}
-	if len(from.apply) > 0 {
-		f.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
-		f.second = "stopped: objects may be left, and their state is in " + from.state
-	}
-	return f
+	}, to)
 }
 
 // options returns the options for the exploration. It sets the path of the launcher.

@@ -30,23 +30,12 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 	defer signal.Stop(signals)
 	defer close(over)
 	go func() {
-		select {
-		case by := <-signals:
-			a.stopped.Store(&to)
-			if !a.exiting.TryLock() { // the report is being printed
-				a.endSoon(to)
-				break
-			}
-			a.exiting.Unlock()
-			stop(fmt.Errorf("stopped by a signal (%v) before everything was checked", by))
-			a.say(to.first)
-		case <-over:
-			return
-		}
 		for {
 			select {
 			case by := <-signals:
-				if by != syscall.SIGHUP { // a terminal that closes may send several
+				if a.stopped.CompareAndSwap(nil, &to) {
+					a.stop(by, to, stop)
+				} else if by != syscall.SIGHUP { // a terminal that closes may send several
 					a.exit(by, to)
 				}
 			case <-over:
@@ -55,6 +44,17 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 		}
 	}()
 	return run(ctx)
+}
+
+// stop ends the work at the first signal, or makes sure that printing the report ends.
+func (a *app) stop(by os.Signal, to reaction, work context.CancelCauseFunc) {
+	if !a.exiting.TryLock() { // the report is being printed
+		a.endSoon(to)
+		return
+	}
+	a.exiting.Unlock()
+	work(fmt.Errorf("stopped by a signal (%v) before everything was checked", by))
+	a.say(to.first)
 }
 
 // exit ends the whole program, at the second signal.

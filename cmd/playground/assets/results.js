@@ -95,11 +95,10 @@ export class Results {
   // show shows the texts of the answers to check and propose.
   show(answers) {
     const check = JSON.parse(answers.check);
-    const books = new Map((check.rules ?? []).map((rule) => [rule.rule, rule]));
     const subjects = check.result?.subjects ?? [];
     const items = [];
     for (const s of subjects) {
-      for (const f of s.findings) items.push(this.finding(f, s, books.get(f.rule), subjects.length > 1));
+      for (const f of s.findings) items.push(this.finding(f, s, subjects.length > 1));
     }
     const wrong = (check.errors ?? []).flatMap((e) => this.unusable(e));
     $("violations").replaceChildren(...wrong, ...items);
@@ -129,14 +128,15 @@ export class Results {
   }
 
   // finding returns the item of a violation, and marks its place.
-  finding(f, subject, rule, named) {
+  finding(f, subject, named) {
     const kind = f.counts ? "violation" : "mild";
     const at = f.pointer === undefined ? undefined : this.place(f.pointer, subject.line);
     at?.mark(kind);
     const where = `${named ? subject.name + " " : ""}${f.path || "the object"}`;
     const facts = [f.phase, standing[f.severity]];
     if (!f.counts) facts.push("counts only with --fail-on all");
-    const page = rules[f.rule]?.url;
+    const rule = rules[f.rule];
+    const page = rule?.url;
     const item = element("li", { className: kind },
       element("p", {}, this.link(where, at), ": ", f.message),
       element("p", { className: "facts" }, element("a", { href: page }, f.rule), " · " + facts.join(" · ")));

@@ -10,14 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"runtime/debug"
-	"slices"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
 	"github.com/objchange/objchange/cmd/internal/explain"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
@@ -29,7 +26,6 @@ const maxText = 4 << 20
 // check may have both.
 type answer struct {
 	Result json.RawMessage `json:"result,omitempty"`
-	Rules  json.RawMessage `json:"rules,omitempty"` // the broken rules, from check
 	Errors []failure       `json:"errors,omitempty"`
 }
 
@@ -62,7 +58,8 @@ func guarded(do func() answer) (a answer) {
 	defer func() {
 		if recover() != nil {
 			debug.PrintStack()
-			a = answer{Errors: []failure{{Message: "a bug in objchange: please report it with the stack in the browser's console"}}}
+			const bug = "a bug in objchange: please report it with the stack in the browser's console"
+			a = answer{Errors: []failure{{Message: bug}}}
 		}
 	}()
 	return do()
@@ -122,19 +119,7 @@ func check(text string) (a answer, err error) {
 		return a, err
 	}
 	a.Result = result.Bytes()
-	a.Rules, err = rulebook.JSON(broken(r)...)
-	return a, err
-}
-
-// broken returns the broken rules, in the order of the rules reference.
-func broken(r *report.Report) []rulebook.Entry {
-	found := map[objchange.Rule]bool{}
-	for _, s := range r.Subjects {
-		for _, f := range s.Findings {
-			found[f.Rule] = true
-		}
-	}
-	return slices.DeleteFunc(rulebook.Entries(), func(e rulebook.Entry) bool { return !found[e.Rule] })
+	return a, nil
 }
 
 // propose returns the proposed new state of the only document.
