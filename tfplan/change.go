@@ -109,7 +109,6 @@ func (c *change) check() {
 	}
 }
 
-// decode decodes the values before and after.
 func (c *change) decode() {
 	written := c.planned.Change
 	before := objectData{jsonpos.Data(written.Before), nil, c.object.sensitive}

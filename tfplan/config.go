@@ -50,7 +50,6 @@ func (c *configBuilder) block(
 	return cty.ObjectVal(parts)
 }
 
-// attribute returns the value of an attribute.
 func (c *configBuilder) attribute(attr *configschema.Attribute, ty cty.Type, written any, planned cty.Value) cty.Value {
 	expression, isWritten := written.(map[string]any)
 	constant, isConstant := expression["constant_value"]

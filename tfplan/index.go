@@ -107,7 +107,6 @@ func (x *index) scan(
 	return source.wrong(err)
 }
 
-// scanPlan finds the objects in a plan.
 func (x *index) scanPlan(source *source) error {
 	valid := func(format string) error { return (&tfjson.Plan{FormatVersion: format}).Validate() }
 	return x.scan(source, jsonpos.Plan, valid, func(s *scanner, name string) error {
@@ -151,7 +150,6 @@ func (s *scanner) other(name string) error {
 	return err
 }
 
-// scanState finds the objects in the state after apply.
 func (x *index) scanState(source *source) error {
 	x.has[applied] = true
 	valid := func(format string) error { return (&tfjson.State{FormatVersion: format}).Validate() }

@@ -54,7 +54,6 @@ type object struct {
 	sensitive *sensitive.Places // in any part
 }
 
-// newObject reads an object.
 func newObject(p *parts) (*object, error) {
 	o := &object{sensitive: &sensitive.Places{}}
 	for _, at := range p.places {

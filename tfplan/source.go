@@ -135,7 +135,6 @@ type place struct {
 
 func (p *place) pointer() string { return fmt.Sprintf("%s/%d", p.array, p.i) }
 
-// where returns the place for the report.
 func (p *place) where() Place {
 	return Place{Document: p.source.document, Line: p.begin.Line, Column: p.begin.Column, Pointer: p.pointer()}
 }
@@ -146,7 +145,6 @@ func (p *place) wrong(reason string) error {
 	return &Error{Place: Place{Document: document, Pointer: p.pointer()}, Name: string(document), Reason: reason}
 }
 
-// text reads the text of the object.
 func (p *place) text() ([]byte, error) {
 	text := make([]byte, p.to-p.from)
 	_, err := p.source.text.ReadAt(text, p.from)

@@ -208,7 +208,6 @@ func (t objectData) mismatches(err error, phase objchange.Phase) (wrong []Findin
 	return wrong
 }
 
-// joined returns the errors that err joins.
 func joined(err error) []error {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return all.Unwrap()

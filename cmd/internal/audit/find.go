@@ -45,7 +45,9 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 		}
 	}
 	var plans, states []string
-	for _, file := range f.sorted() {
+	slices.Sort(f.files)
+	f.files = slices.Compact(f.files)
+	for _, file := range f.files {
 		switch kind := sniff(file); {
 		case kind == jsonpos.State && len(f.files) > 1 && !calledPlan(file):
 			states = append(states, file)
@@ -73,12 +75,6 @@ type finder struct {
 	named  map[string]bool // files that are named themselves
 	broken []Pair
 	links  []string // links to folders, which are not followed
-}
-
-// sorted returns the files, sorted and without duplicates.
-func (f *finder) sorted() []string {
-	slices.Sort(f.files)
-	return slices.Compact(f.files)
 }
 
 // expand adds the files that a name stands for.

@@ -20,7 +20,6 @@ func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e
 // A usageError is an error in the command line that cobra cannot detect.
 type usageError struct{ error }
 
-// misused returns a usageError.
 func misused(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }

@@ -78,7 +78,6 @@ func (a *app) explainRules(format report.Format, rules []rulebook.Entry) error {
 	return a.listRules(rules)
 }
 
-// print prints the text, or returns the error.
 func (a *app) print(text []byte, err error) error {
 	if err == nil {
 		_, err = a.out.Write(text)
@@ -89,7 +88,6 @@ func (a *app) print(text []byte, err error) error {
 // maxExplained is the maximum size of a text.
 const maxExplained = 64 << 20
 
-// explainErrors explains the errors in files.
 func (a *app) explainErrors(format report.Format, names []string) error {
 	var all []explain.Error
 	for _, name := range names {
@@ -111,7 +109,6 @@ func (a *app) explainErrors(format report.Format, names []string) error {
 	return explain.Text(a.out, a.term, all)
 }
 
-// readText returns the text of a file.
 func (a *app) readText(name string) (string, error) {
 	file, err := a.open(name)
 	if err != nil {
@@ -144,7 +141,6 @@ func notARule(name string, count int, notAFile error) error {
 	return misused("%q is neither a rule nor a file", name)
 }
 
-// listRules prints the rules, one per line.
 func (a *app) listRules(rules []rulebook.Entry) error {
 	const column = len("partly rejected")
 	width := 0

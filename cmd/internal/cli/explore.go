@@ -70,7 +70,6 @@ Details: ` + documentation + `explore.md`,
 	return cmd
 }
 
-// flags adds the flags of explore.
 func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
@@ -125,7 +124,6 @@ func checkState(file string) error {
 	return nil
 }
 
-// explore explores the provider and reports the findings.
 func (a *app) explore(from exploreInput) error {
 	hints, err := a.readHints(from.hints)
 	if err != nil {
@@ -212,7 +210,6 @@ func confirmsWith(program string) (path string, err error) {
 	return path, nil
 }
 
-// readHints reads the file with hints, if there is one.
 func (a *app) readHints(name string) (*explore.Hints, error) {
 	if name == "" {
 		return nil, nil
@@ -225,7 +222,6 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 	return explore.ReadHints(name, file)
 }
 
-// progress shows the progress of the exploration on a terminal.
 func (a *app) progress(p explore.Progress) {
 	text := fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
 		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding"))

@@ -166,7 +166,6 @@ func noteOn(f explore.Finding) string {
 	return fmt.Sprintf("%s: %s [%s]", strings.Join(placesOf(f.Places), ", "), f.Message, f.Rule)
 }
 
-// placesOf returns places as text.
 func placesOf(places []explore.Place) (all []string) {
 	for _, p := range places {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s", p.Kind, p.Type, p.Path)))

@@ -59,7 +59,6 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	}
 }
 
-// options returns the options for writing the report.
 func (a *app) options() report.Options {
 	return report.Options{
 		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, All: a.all, Terminal: a.term, Version: version(),
@@ -148,7 +147,6 @@ func (a *app) keepsBaseline() error {
 		"or remove the file", a.writeBaseline)
 }
 
-// checkBaseline checks the flags for writing a baseline.
 func (a *app) checkBaseline() error {
 	if a.writeBaseline == "" && (a.reason != "" || a.expires != "") {
 		return misused("--reason and --expires require --write-baseline")
@@ -172,7 +170,6 @@ func (a *app) checkBaseline() error {
 	return nil
 }
 
-// toStandardOutput reports whether the report is printed to standard output.
 func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-" }
 
 // write writes the report. It must be called only once.

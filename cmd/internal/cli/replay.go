@@ -96,7 +96,6 @@ func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	return err
 }
 
-// wants reports whether the flags select a request.
 func (input replayInput) wants(rpc, typeName string) bool {
 	return (input.rpc == "" || input.rpc == rpc) && (input.typeName == "" || input.typeName == typeName)
 }

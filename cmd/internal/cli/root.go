@@ -165,7 +165,6 @@ func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
 	}
 }
 
-// version returns the version that the build records.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

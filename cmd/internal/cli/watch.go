@@ -74,7 +74,6 @@ Details: ` + documentation + `watch.md`,
 	return cmd
 }
 
-// flags adds the flags of watch.
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&input.providers, "provider", nil,
@@ -86,7 +85,6 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
 
-// check returns an error if the command line is invalid.
 func (input watchInput) check(cmd *cobra.Command, args []string) error {
 	switch at := cmd.ArgsLenAtDash(); {
 	case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):

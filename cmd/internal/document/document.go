@@ -59,7 +59,6 @@ func (e *Error) Error() string {
 // where returns the error without file and line.
 func (e *Error) where() string { return at(e.Place.Pointer, e.Reason) }
 
-// unusable returns an error for the document.
 func (d *Document) unusable(format string, args ...any) error {
 	return &Error{Name: d.Name, Place: d.Place, Reason: fmt.Sprintf(format, args...)}
 }

@@ -50,7 +50,6 @@ func Parse(text string) (Entry, error) {
 	return e, e.check()
 }
 
-// check returns an error if the entry is invalid.
 func (e Entry) check() error {
 	if e.Rule == "" {
 		return errors.New("the rule is missing; use * for any rule")
@@ -87,7 +86,6 @@ func (e Entry) String() string {
 	return text
 }
 
-// source returns where the entry is written.
 func (e Entry) source() string {
 	if e.line == 0 {
 		return e.from

@@ -43,7 +43,6 @@ func grouped[T any, K comparable](items []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// groups splits the subjects by their groups.
 func (r *Report) groups() [][]Subject {
 	return grouped(r.Subjects, func(s Subject) string { return s.Group })
 }

@@ -223,7 +223,6 @@ func (s Subject) object() string {
 	return "-"
 }
 
-// name returns the subject's name on one line.
 func (s Subject) name() string {
 	missing := func(part string) bool { return part == "" || part == "-" }
 	return strings.Join(slices.DeleteFunc(s.Columns(), missing), " ")

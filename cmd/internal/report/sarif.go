@@ -31,7 +31,6 @@ func (r *Report) writeSARIF(w io.Writer, o Options) error {
 // 10 MB, compressed.
 const maxMessage = 2000
 
-// sarif returns the run object.
 func (r *Report) sarif(o Options) object {
 	rules, results := r.results()
 	invocation := object{"executionSuccessful": r.Error == ""}
@@ -48,7 +47,6 @@ func (r *Report) sarif(o Options) object {
 	}
 }
 
-// results returns the rules and the findings.
 func (r *Report) results() (rules, results []object) {
 	rules, results = []object{}, []object{}
 	index, same := map[objchange.Rule]int{}, map[string]int{}

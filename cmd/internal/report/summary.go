@@ -29,7 +29,6 @@ type summary struct {
 	n map[standing]int // of findings
 }
 
-// summaryOf returns the summary of the subjects.
 func summaryOf(subjects ...Subject) (sum summary) {
 	n := map[standing]int{}
 	for _, s := range subjects {

@@ -109,7 +109,6 @@ func (t textWriter) part(lines []string, style func(string) string) {
 	}
 }
 
-// list writes all subjects with all findings.
 func (t textWriter) list(r *Report) {
 	for _, group := range r.groups() {
 		t.gap()
@@ -158,17 +157,18 @@ func (t textWriter) verdict(s Subject) string {
 		return style("skipped: " + lines(s.skipReason(), len(findingIndent)))
 	}
 	sum := summaryOf(s)
-	style, parts := t.o.Terminal.Good, []string(nil)
-	if n := sum.Findings.Counting; n > 0 {
-		style, parts = t.o.Terminal.Bad, []string{words.Plural(n, "finding")}
+	failed := "failed: " + lines(s.Reason, len(findingIndent))
+	var verdict string
+	switch n := sum.Findings.Counting; {
+	case n > 0 && s.Status == Failed:
+		verdict = t.o.Terminal.Bad(words.Plural(n, "finding") + ", " + failed)
+	case n > 0:
+		verdict = t.o.Terminal.Bad(words.Plural(n, "finding"))
+	case s.Status == Failed:
+		verdict = t.o.Terminal.Warn(failed)
+	default:
+		verdict = t.o.Terminal.Good("ok")
 	}
-	if s.Status == Failed {
-		parts = append(parts, "failed: "+lines(s.Reason, len(findingIndent)))
-		if len(parts) == 1 {
-			style = t.o.Terminal.Warn
-		}
-	}
-	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
 	if len(s.Limited) > 0 {
 		verdict += ", limit reached in " + strings.Join(s.Limited, ", ")
 	}
@@ -313,7 +313,6 @@ func (f Finding) line() string {
 	return fmt.Sprintf(" (line %d)", f.Line)
 }
 
-// inLine returns the text on one line.
 func inLine(s string) string { return words.Printable(s, "") }
 
 // lines returns the printable text with all lines but the first and empty ones indented.

@@ -68,7 +68,6 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 	return append(all, reported(info, "")...)
 }
 
-// joinOr joins the words to a list.
 func joinOr(words []string) string {
 	if len(words) < 3 {
 		return strings.Join(words, " or ")
