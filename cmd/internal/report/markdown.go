@@ -23,13 +23,13 @@ type markdownWriter struct {
 // sectionEnd exceeds the size of a section's heading and end.
 const sectionEnd = 200
 
-func (r *Report) writeMarkdown(w io.Writer, o Options) error {
+func (r *Report) writeMarkdown(w io.Writer) error {
 	m := &markdownWriter{room: maxMarkdown - 1000}
-	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, o.sum))
+	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, r.Summary))
 	if r.Heading != "" {
 		m.add(words.Span(r.Heading) + "\n\n")
 	}
-	subjects, findings := o.sum.Subjects, o.sum.Findings
+	subjects, findings := r.Summary.Subjects, r.Summary.Findings
 	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n",
 		subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))

@@ -13,9 +13,17 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// A Report is the result of a command.
+// A Report is the result of a command. Its JSON is stable for programs. A new field increases the second
+// number of the format version.
 type Report struct {
-	Command  string    `json:"command"`           // "replay", "watch", "check", "audit", "explore"
+	FormatVersion string `json:"format_version"` // set when the report is written
+	Command       string `json:"command"`        // "replay", "watch", "check", "audit", "explore"
+	// The next three are set when the report is written. The summary counts all subjects, also those that are
+	// not written.
+	FailOn        FailOn   `json:"fail_on"`
+	FailOnSkipped bool     `json:"fail_on_skipped"`
+	Summary       *summary `json:"summary"`
+
 	Heading  string    `json:"heading,omitempty"` // what a reader must know first, such as a restriction
 	Subjects []Subject `json:"subjects"`          // in the order of the checks
 	// Ignores are the entries for ignored findings, with how often each was used.

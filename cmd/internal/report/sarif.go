@@ -20,11 +20,11 @@ import (
 type object = map[string]any
 
 func (r *Report) writeSARIF(w io.Writer, o Options) error {
-	return write(w, object{
+	return writeJSON(w, object{
 		"$schema": "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
 		"runs":    []object{r.sarif(o)},
-	}, "  ")
+	})
 }
 
 // maxMessage limits the characters of a message, because an upload to code scanning may have at most

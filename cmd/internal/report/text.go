@@ -207,18 +207,18 @@ func (t textWriter) summary(r *Report) {
 			t.note(style(fmt.Sprintf("%-13s %6d", what, n)))
 		}
 	}
-	n := t.o.sum.Subjects
+	n := r.Summary.Subjects
 	count("ok", n.OK, t.o.Terminal.Good)
 	count("with findings", n.WithFindings, t.o.Terminal.Bad)
 	count("failed", n.Failed, t.o.Terminal.Warn)
 	count("skipped", n.Skipped, t.o.Terminal.Warn)
-	if findings := t.o.sum.findings(); findings != "" {
+	if findings := r.Summary.findings(); findings != "" {
 		t.note("findings: " + findings)
 	}
 	if n.Ignored > 0 {
 		t.note(fmt.Sprintf("%d of the skipped subjects are ignored", n.Ignored))
 	}
-	if t.o.sum.n[tolerated] > 0 {
+	if r.Summary.n[tolerated] > 0 {
 		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
 	}
 	for _, note := range t.few(slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes), maxLines, "note") {

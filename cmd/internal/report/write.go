@@ -31,32 +31,30 @@ type Options struct {
 	All           bool               // list each subject and finding, also each LegacySDK, as JSON and JUnit always do
 	Terminal      *terminal.Terminal // the destination of text
 	Version       string             // of the command
-
-	sum summary // of all subjects, also of those that are not written
 }
 
 // Write writes the report in the format. It does not change the report.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
 	r = r.prepared(o)
-	o.sum = summaryOf(r.Subjects...)
 	if !o.All && format != JSON && format != JUnit {
 		r.sumUpLegacy()
 	}
 	switch format {
 	case JSON:
-		return r.writeJSON(w, o)
+		return writeJSON(w, r)
 	case SARIF:
 		return r.writeSARIF(w, o)
 	case JUnit:
 		return r.writeJUnit(w, o)
 	case Markdown:
-		return r.writeMarkdown(w, o)
+		return r.writeMarkdown(w)
 	}
 	return r.writeText(w, o)
 }
 
-// prepared returns a copy of the report with the names of subjects and the standings of findings set.
+// prepared returns a copy of the report with the names of subjects, the standings of findings and what follows
+// from the options.
 func (r *Report) prepared(o Options) *Report {
 	p := *r
 	p.Subjects = append([]Subject{}, r.Subjects...) // not null if empty
@@ -70,7 +68,20 @@ func (r *Report) prepared(o Options) *Report {
 			f.Counted = f.standing == counting
 		}
 	}
+	sum := summaryOf(p.Subjects...)
+	p.FormatVersion, p.FailOn, p.FailOnSkipped, p.Summary = formatVersion, o.FailOn, o.FailOnSkipped, &sum
 	return &p
+}
+
+const formatVersion = "1.0"
+
+// writeJSON writes JSON in one call, with characters escaped that control a terminal.
+func writeJSON(w io.Writer, doc any) error {
+	text, err := words.JSON(doc, "  ")
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
 }
 
 // sumUpLegacy removes the findings that the legacy SDK causes and adds a note with their number.
