@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/words"
 )
 
 func newExplainCommand(a *app) *cobra.Command {
@@ -69,7 +70,7 @@ func completeRules(_ *cobra.Command, args []string, _ string) (names []cobra.Com
 func (a *app) explainRules(format report.Format, rules []rulebook.Entry) error {
 	switch {
 	case format == report.JSON:
-		return a.print(rulebook.JSON(rules...))
+		return a.print(words.JSON(rules, "  "))
 	case format == report.Markdown:
 		return misused("--format markdown is only for errors in files, not for rules")
 	case len(rules) == 1:

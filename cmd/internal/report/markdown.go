@@ -44,7 +44,7 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	m.section("", "finding", counting)
 	m.section("findings that do not count", "finding", others)
 	for _, e := range r.broken() {
-		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
+		m.section("how to fix "+string(e.Rule), "", []string{e.Fix + "\n"})
 	}
 	m.section("skipped or failed", "subject", unjudged)
 	var notes []string

@@ -86,7 +86,7 @@ func TestFormatsAreAsInGoldenFiles(t *testing.T) {
 	for _, format := range report.Formats() {
 		got := ruleHelp.ReplaceAll(write(t, sample(), format, report.FailOnCore), []byte("$1…$2")) // see TestSARIFRulesHaveHelpOnce
 		for _, e := range rulebook.Entries() {
-			got = bytes.ReplaceAll(got, []byte(e.FixMarkdown()), []byte("…"))
+			got = bytes.ReplaceAll(got, []byte(e.Fix), []byte("…"))
 		}
 		testkit.Golden(t, "testdata/sample."+extensions[format], got)
 	}

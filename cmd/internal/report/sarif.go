@@ -118,7 +118,7 @@ func describe(rule objchange.Rule) object {
 			"text": "Example:\n" + e.Example + "\nobjchange reports:\n" + e.Message +
 				"\n\nHow to fix: " + e.Remedy + "\n\nCauses and code: objchange explain " + string(e.Rule),
 			"markdown": "Example:\n\n```json\n" + e.Example + "\n```\n\nobjchange reports:\n\n```text\n" + e.Message +
-				"\n```\n\n## How to fix\n\n" + e.FixMarkdown(),
+				"\n```\n\n## How to fix\n\n" + e.Fix,
 		},
 	}
 }

@@ -81,7 +81,7 @@ func TestSARIFRulesHaveHelpOnce(t *testing.T) {
 				t.Errorf("%s: the text lacks %s", e.Rule, part)
 			}
 		}
-		for _, part := range []string{e.Example, e.Message, e.FixMarkdown()} {
+		for _, part := range []string{e.Example, e.Message, e.Fix} {
 			if !strings.Contains(help.Markdown, part) {
 				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// FixMarkdown returns the fix as Markdown whose links are valid anywhere.
-func (e Entry) FixMarkdown() string {
-	return ruleLink.ReplaceAllStringFunc(e.Fix, func(link string) string {
+// withLinks returns Markdown of the rules reference with links that are valid anywhere.
+func withLinks(markdown string) string {
+	return ruleLink.ReplaceAllStringFunc(markdown, func(link string) string {
 		return "](" + objchange.Rule(ruleLink.FindStringSubmatch(link)[1]).Info().URL + ")"
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/internal/spelling"
 )
@@ -30,7 +29,7 @@ type Entry struct {
 	Checked   bool               `json:"checked"`   // the example is a document in which check finds the rule broken
 	Message   string             `json:"message"`   // the library's message about the example
 	Terraform string             `json:"terraform"` // the errors of Terraform, or ""
-	Fix       string             `json:"fix"`       // the fix as Markdown
+	Fix       string             `json:"fix"`       // the fix as Markdown, with absolute links
 }
 
 // entries reads the rules reference when it is first used, because most commands do not need it.
@@ -48,7 +47,7 @@ var entries = sync.OnceValue(func() (all []Entry) {
 				Rule: info.Rule, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly,
 				Tolerated: info.Tolerated, Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "),
 				Remedy: info.Remedy, Steps: allSteps(info), Example: m[3], Message: m[4], Terraform: terraform,
-				Fix:     withSteps(fix, allSteps(info)),
+				Fix:     withLinks(withSteps(fix, allSteps(info))),
 				Checked: inDocument(info.Rule, page.Name),
 			})
 		}
@@ -110,15 +109,6 @@ func Unknown(name string) error {
 		return fmt.Errorf("unknown rule %q: see objchange explain", name)
 	}
 	return fmt.Errorf("unknown rule %q: did you mean %s?", name, strings.Join(near, " or "))
-}
-
-// JSON returns the JSON of entries, with absolute links.
-func JSON(entries ...Entry) ([]byte, error) {
-	entries = slices.Clone(entries)
-	for i, e := range entries {
-		entries[i].Fix = e.FixMarkdown()
-	}
-	return words.JSON(entries, "  ")
 }
 
 // userSteps matches the steps for users in a section of the reference: a sentence or a list, up to

@@ -63,8 +63,8 @@ func TestEachFixIsComplete(t *testing.T) {
 				t.Errorf("%s, %s: broken code: %t, fixed code: %t, a reason why there is no code: %t", e.Rule, made, broken, fixed, reason)
 			}
 		}
-		if strings.Contains(e.FixMarkdown(), "rules/README.md") {
-			t.Errorf("%s has a link to an unknown rule:\n%s", e.Rule, e.FixMarkdown())
+		if strings.Contains(e.Fix, "rules/README.md") {
+			t.Errorf("%s has a link to an unknown rule:\n%s", e.Rule, e.Fix)
 		}
 	}
 }
@@ -191,8 +191,8 @@ func TestFixForTerminalHasNoMarkup(t *testing.T) {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 	for _, e := range rulebook.Entries() {
-		if strings.Contains(e.FixMarkdown(), "](#") {
-			t.Errorf("%s has a relative link:\n%s", e.Rule, e.FixMarkdown())
+		if strings.Contains(e.Fix, "](#") {
+			t.Errorf("%s has a relative link:\n%s", e.Rule, e.Fix)
 		}
 	}
 }

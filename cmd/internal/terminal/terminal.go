@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -44,8 +45,10 @@ func file(stream any) (*os.File, bool) {
 func dumb() bool { return os.Getenv("TERM") == "dumb" }
 
 // Width returns the number of columns of the output, or 0 if it is not a terminal.
-func (t *Terminal) Width() int {
-	f, ok := file(t.out)
+func (t *Terminal) Width() int { return columns(t.out) }
+
+func columns(stream any) int {
+	f, ok := file(stream)
 	if !ok {
 		return 0
 	}
@@ -65,10 +68,7 @@ func (t *Terminal) Wrap(text string, indent int) string { return wrap(text, t.Wi
 // to read.
 func (t *Terminal) Prose(text string) string {
 	const readable = 100
-	if width := t.Width(); width > 0 {
-		return wrap(text, width, 0)
-	}
-	return wrap(text, readable, 0)
+	return wrap(text, cmp.Or(t.Width(), readable), 0)
 }
 
 func wrap(text string, width, indent int) string {
@@ -151,7 +151,7 @@ func (t *Terminal) Progress(text string) {
 		}
 		return
 	}
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+	if width := columns(f); width > 0 {
 		text = ansi.Truncate(text, width-1, "")
 	}
 	fmt.Fprint(f, "\r"+text+ansi.EraseLineRight)
