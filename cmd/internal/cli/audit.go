@@ -42,8 +42,7 @@ Details: ` + documentation + "pipelines.md",
 			return a.audit(args, schemas, requireState)
 		},
 	}
-	cmd.Flags().StringArrayVar(&schemas, "schemas", nil,
-		"a `FILE` with the output of \"terraform providers schema -json\"")
+	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
 	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)

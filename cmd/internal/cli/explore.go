@@ -74,21 +74,14 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
-	flags.IntVar(&from.requests, "requests", 500,
-		"send at most `N` requests for each type, plus requests that reproduce findings")
+	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, and more for findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.IntVar(&from.minReach, "min-reach", 0,
-		"fail if the provider accepts configurations for less than this `PERCENT` of the types")
-	flags.StringArrayVar(&from.apply, "apply", nil,
-		"create, change and destroy objects of the resource types that match this `GLOB`")
-	flags.StringVar(&from.state, "state", "objchange-explore.tfstate",
-		"with --apply, store the state of existing objects in this `FILE`")
-	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second,
-		"limit each request to the provider to this `DURATION`")
-	flags.StringVar(&from.confirm, "confirm", "",
-		"run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
-	flags.BoolVar(&from.unconfigured, "unconfigured", false,
-		"do not configure the provider: validate and plan only, and report no crashes")
+	flags.IntVar(&from.minReach, "min-reach", 0, "fail if less than this `PERCENT` of the types are reached")
+	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the types `GLOB`")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, the `FILE` of the objects' state")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to this `DURATION`")
+	flags.StringVar(&from.confirm, "confirm", "", "run findings with this `PROGRAM`, by default terraform or else tofu")
+	flags.BoolVar(&from.unconfigured, "unconfigured", false, "validate and plan only, and report no crashes")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 }

@@ -43,17 +43,13 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false,
-		"also exit with status 1 if a subject could not be checked")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject was skipped")
 	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. "+
 		"* matches any text. .objchange.yaml has the same for all runs in a folder")
-	flags.StringArrayVar(&a.baselines, "baseline", nil,
-		"ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
-	flags.StringVar(&a.writeBaseline, "write-baseline", "",
-		"write the findings that count to this `FILE`, for --baseline. Requires --reason")
+	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore findings that this `FILE` lists, as .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write a baseline to this `FILE`. Requires --reason")
 	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
-	flags.StringVar(&a.expires, "expires", "",
-		"the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
+	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of the entries of --write-baseline, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		return a.readIgnores(cmd.Name()) // before the command does anything
 	}

@@ -62,8 +62,7 @@ Details: ` + documentation + `recording.md`,
 	flags := cmd.Flags()
 	flags.StringVar(&input.rpc, "rpc", "", "check only the requests of this `RPC`")
 	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
-	flags.BoolVar(&input.documents, "documents", false,
-		"print requests as documents. They contain all values in clear text, including sensitive values")
+	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear text")
 	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)

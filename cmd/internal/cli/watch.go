@@ -76,10 +76,8 @@ Details: ` + documentation + `watch.md`,
 
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.providers, "provider", nil,
-		"also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
-	flags.StringVar(&input.record, "record", "",
-		"record all messages for replay in the folder `DIR`, with secrets in clear text")
+	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`")
+	flags.StringVar(&input.record, "record", "", "record all messages, with secrets, in the folder `DIR`, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
 	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
