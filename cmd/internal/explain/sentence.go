@@ -30,7 +30,6 @@ const (
 		`to include new values learned so far during apply,)?` +
 		`(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
 	applying  = `(?:when applying (?:the )?changes to (?:the )?(?:resource )?ADDRESS,)?PROVIDER `
-	importing = `while attempting to import with ID .{0,300}?,the provider ?`
 	writeOnly = `(?:while attempting to (?P<request>upgrade|import).{0,300}?,)?(?:the )?PROVIDER `
 	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|` +
 		`(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
@@ -75,10 +74,9 @@ var sentences = []sentence{
 	say("", objchange.RuleTypeMismatch,
 		`«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
 	say("", objchange.RuleTypeMismatch, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
-	say(objchange.PhaseImport, objchange.RuleImportCount, importing+`«returned no instance states»`),
-	say(objchange.PhaseImport, objchange.RuleImportCount, importing+`«returned an instance with no state»`),
 	say(objchange.PhaseImport, objchange.RuleImportCount,
-		importing+`«returned multiple resource instance states»`),
+		`«while attempting to import with ID».{0,300}?,the provider ?returned `+
+			`(?:no instance states|an instance with no state|multiple resource instance states)`),
 	say("", objchange.RuleCrash,
 		schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
 	say("", objchange.RuleCrash, `the `+plugin+`«plugin crashed!»`),
