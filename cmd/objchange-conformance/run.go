@@ -18,7 +18,7 @@ const (
 // cases in full, up to the limit. If the adapter cannot be started, a case cannot be read or
 // written, or the context ends, it returns an error and the report so far.
 func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
-	report, a := newReport(o.limit), o.adapter()
+	report, a := newReport(o.limit), &adapter{o: o}
 	defer a.stop()
 	var stopped error
 	for c, err := range cases {
@@ -51,17 +51,13 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	return report.finish(), stopped
 }
 
-func (o *options) adapter() *adapter {
-	return &adapter{command: o.command, codec: o.codec, timeout: o.timeout}
-}
-
 // smallest returns the result of the smallest case that gets the same verdict. It does not count
 // faults.
 func (o *options) smallest(ctx context.Context, shown CaseResult) (smallest CaseResult, err error) {
 	if shown.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
 		return shown, nil
 	}
-	a := o.adapter()
+	a := &adapter{o: o}
 	defer a.stop()
 	smallest, tries := shown, 0
 	shrink(shown.c, func(c *conformance.Case) bool {
