@@ -16,12 +16,11 @@ import (
 	"github.com/objchange/objchange/internal/process"
 )
 
-// An adapter is the adapter, which runs from the first case until a fault, and again from the next
-// case on.
+// An adapter is the adapter. Its process runs from the first case until a fault, and again from the
+// next case on.
 type adapter struct {
 	o       *options
 	process *process.Process // nil if it does not run
-	kill    func()           // kills the process and does not wait
 	in      io.WriteCloser
 	stdout  *os.File
 	out     *bufio.Reader     // of stdout
@@ -35,7 +34,7 @@ type adapter struct {
 // tailSize is the number of bytes of standard error that are shown.
 const tailSize = 1000
 
-// start starts the adapter, which is killed if the context ends.
+// start starts the process, which is killed if the context ends.
 func (a *adapter) start(ctx context.Context) error {
 	cmd := exec.Command(a.o.command[0], a.o.command[1:]...)
 	in, err := cmd.StdinPipe()
@@ -47,15 +46,14 @@ func (a *adapter) start(ctx context.Context) error {
 		return err
 	}
 	defer written.Close()
-	a.stderr = process.Tail{Size: tailSize}
+	a.stderr.Size = tailSize
+	a.stderr.Reset()
 	cmd.Stdout, cmd.Stderr = written, &a.stderr
-	started, err := process.Start(ctx, cmd, false)
-	if err != nil {
+	if a.process, err = process.Start(ctx, cmd, false); err != nil {
 		out.Close()
 		return fmt.Errorf("the adapter cannot be started: %w", err)
 	}
-	a.process, a.in, a.stdout, a.limited = started, in, out, &io.LimitedReader{R: out}
-	a.kill = func() { started.Stop(nil, 0) }
+	a.in, a.stdout, a.limited = in, out, &io.LimitedReader{R: out}
 	a.out = bufio.NewReaderSize(a.limited, 64<<10)
 	a.writer = conformance.NewWriter(&a.asked, a.o.codec, false)
 	return nil
@@ -73,8 +71,8 @@ func (a *adapter) ask(ctx context.Context, c *conformance.Case) (CaseResult, err
 	if err := a.writer.Write(c); err != nil {
 		return CaseResult{}, err
 	}
-	timer := time.AfterFunc(a.o.timeout, a.kill) // ends the following calls
-	_, _ = a.in.Write(a.asked.Bytes())           // if it fails, there is no answer
+	timer := a.killLater()             // ends the following calls
+	_, _ = a.in.Write(a.asked.Bytes()) // if it fails, there is no answer
 	line, err := a.readLine()
 	switch {
 	case ctx.Err() != nil:
@@ -120,6 +118,22 @@ func (a *adapter) failed(c *conformance.Case, v conformance.Verdict, reason stri
 	return result
 }
 
+// killLater kills the process after the timeout.
+func (a *adapter) killLater() *time.Timer {
+	p := a.process
+	return time.AfterFunc(a.o.timeout, func() { p.Stop(nil, 0) })
+}
+
+// stop ends the process, if it runs.
+func (a *adapter) stop() {
+	if a.process != nil {
+		a.process.Stop(nil, 0)
+		<-a.process.Gone
+		a.stdout.Close()
+	}
+	a.process = nil
+}
+
 // readLine returns the next line. It returns io.EOF after the process has ended, possibly with a
 // part of a line.
 func (a *adapter) readLine() ([]byte, error) {
@@ -144,17 +158,7 @@ func (a *adapter) crash(line []byte) string {
 	return how
 }
 
-// stop ends the process, if it runs.
-func (a *adapter) stop() {
-	if a.process != nil {
-		a.kill()
-		<-a.process.Gone
-		a.stdout.Close()
-		a.process = nil
-	}
-}
-
-// end closes the input of the adapter, if it runs, and waits until it ends. It returns a text that
+// end closes the input of the process, if it runs, and waits until it ends. It returns a text that
 // describes a problem, or "".
 func (a *adapter) end() (wrong string) {
 	if a.process == nil {
@@ -162,7 +166,7 @@ func (a *adapter) end() (wrong string) {
 	}
 	defer a.stop()
 	_ = a.in.Close()
-	timer := time.AfterFunc(a.o.timeout, a.kill)
+	timer := a.killLater()
 	line, err := a.readLine()
 	switch {
 	case !timer.Stop():
