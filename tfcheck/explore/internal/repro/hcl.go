@@ -446,9 +446,15 @@ func (w *hclWriter) dynamicBlock(slot, key, over string, nb *configschema.Nested
 		}
 		return found
 	}
+	orElse := func(name, value, absent string) string {
+		if len(inside(name)) < len(all) {
+			return "try(" + value + ", " + absent + ")"
+		}
+		return value
+	}
 	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
 		if nb.Attributes[name].Required || len(inside(name)) > 0 {
-			content += fmt.Sprintf("%s = try(%s.value.%[1]s, null)\n", name, key)
+			content += name + " = " + orElse(name, key+".value."+name, "null") + "\n"
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(nb.BlockTypes)) {
@@ -464,7 +470,7 @@ func (w *hclWriter) dynamicBlock(slot, key, over string, nb *configschema.Nested
 		case len(blocks) > 0 && inner.Nesting.Keyed():
 			w.note(at, "has labels, but blocks inside dynamic blocks cannot have labels")
 		case len(blocks) > 0 || inner.MinItems > 0:
-			content += w.dynamicBlock(at, name, "try("+value+", [])", inner, blocks)
+			content += w.dynamicBlock(at, name, orElse(name, value, "[]"), inner, blocks)
 		}
 	}
 	return hclBlock("dynamic "+Quoted(key), "for_each = "+over+"\n"+hclBlock("content", content))

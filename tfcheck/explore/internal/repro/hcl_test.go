@@ -271,7 +271,7 @@ resource "cloud_server" "example" {
       dynamic "peer" {
         for_each = try(rule.value.peer, [])
         content {
-          cidr = try(peer.value.cidr, null)
+          cidr = peer.value.cidr
         }
       }
     }
