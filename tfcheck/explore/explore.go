@@ -318,26 +318,23 @@ func (e *explorer) begin(ctx context.Context) (err error) {
 // types that Apply allows are excluded from the exploration.
 func (e *explorer) checkTypes(targets []scenario.Target) error {
 	var problems hints.Problems
-	var names, resources []string
-	common := false
-	for _, t := range targets {
-		names = append(names, t.Name)
-		if t.Kind == Resource {
-			resources = append(resources, t.Name)
-			common = common || e.wanted(t.Name) && matches(e.o.applies, t.Name)
+	check := func(patterns []hints.Pattern, what string, among []scenario.Target) {
+		var names []string
+		for _, t := range among {
+			names = append(names, t.Name)
 		}
-	}
-	check := func(patterns []hints.Pattern, what string, names []string) {
 		for _, p := range patterns {
 			p.Check(&problems, what, names)
 		}
 	}
-	check(e.o.types, "type", names)
-	check(e.o.applies, "resource type", resources)
-	if len(e.o.applies) > 0 && e.o.unconfigured {
+	check(e.o.types, "type", targets)
+	check(e.o.applies, "resource type", e.resources)
+	applied := func(t scenario.Target) bool { return e.wanted(t.Name) && matches(e.o.applies, t.Name) }
+	switch {
+	case len(e.o.applies) == 0:
+	case e.o.unconfigured:
 		problems.Add("apply", "a provider that is not configured applies nothing")
-	}
-	if len(e.o.applies) > 0 && !common && problems.Err() == nil {
+	case problems.Err() == nil && !slices.ContainsFunc(e.resources, applied):
 		problems.Add("apply", "no explored type matches the patterns")
 	}
 	return problems.Err()

@@ -342,39 +342,31 @@ func (p *prober) limited(phase Phase) {
 	}
 }
 
-// try runs a variation and records the outcome.
+// try runs a variation with each of its continuations, and records the outcomes.
 func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o session.Outcome, err error) {
 	continuations := v.Then
 	if len(continuations) == 0 {
 		continuations = []cty.Value{cty.NilVal}
 	}
 	for _, then := range continuations {
+		if p.spent() {
+			p.limited(phase)
+			return o, errSpent
+		}
 		sc := p.scenario(phase, scenario.Step{Config: v.Config, Then: then})
-		if o, err = p.attempt(ctx, sc); err != nil {
+		if o, err = p.worker.Run(ctx, sc); err != nil {
 			return o, err
 		}
-		if !o.Accepted() {
-			break
+		p.note(sc, o)
+		if err = p.trouble.count(o); err != nil || !o.Accepted() {
+			return o, err
 		}
 	}
-	if o.Accepted() && p.settled(v.Config) {
+	if p.settled(v.Config) {
 		p.know.Accepted(v.Config)
 		p.bases = append(p.bases, v.Config)
 	}
 	return o, nil
-}
-
-// attempt runs a scenario and records the outcome.
-func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.Outcome, err error) {
-	if p.spent() {
-		p.limited(sc.Phase)
-		return o, errSpent
-	}
-	if o, err = p.worker.Run(ctx, sc); err != nil {
-		return o, err
-	}
-	p.note(sc, o)
-	return o, p.trouble.count(o)
 }
 
 // spent reports whether the requests of the type are spent.
