@@ -202,19 +202,12 @@ var oneOfEachFormat = sync.OnceValue(func() (texts []string) {
 	return texts
 })
 
-// valuesOf converts texts to a type. It omits duplicates and texts that cannot be converted.
+// valuesOf converts texts to a type. It omits texts that cannot be converted.
 func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
-	seen := map[string]bool{}
 	for _, text := range texts {
-		if seen[text] {
-			continue
+		if v, err := convert.Convert(cty.StringVal(text), ty); err == nil && !v.IsNull() {
+			values = append(values, v)
 		}
-		seen[text] = true
-		v, err := convert.Convert(cty.StringVal(text), ty)
-		if err != nil || v.IsNull() {
-			continue
-		}
-		values = append(values, v)
 	}
 	return values
 }

@@ -21,6 +21,7 @@ const (
 	maxRoom  = 400 // slots in a configuration that sets everything
 	maxDepth = 4   // of optional blocks in such a configuration
 	maxSame  = 5   // refusals of an optional slot before something else is tried
+	maxOpen  = 4   // moves for a refused slot that may be made later
 )
 
 // Knowledge contains the facts about the configurations of one type. It builds configurations that

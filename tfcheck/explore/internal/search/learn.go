@@ -31,29 +31,19 @@ func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	}
 	at, _ := k.subject(config, errs[0])
 	useless := at == nil && k.last != nil && k.last.diag.String() == errs[0].String()
-	if useless {
-		next, ok = k.nextOpenMove(nil)
-	}
 	k.last = &refusal{at, errs[0]}
 	if len(k.tried) >= maxTries {
 		return cty.NilVal, false
 	}
-	if !ok {
-		next, ok = k.firstUntried(config, moves)
+	if useless { // other moves for the previous configuration may be better
+		if next, ok = k.nextOpenMove(); ok {
+			return next, true
+		}
 	}
+	next, ok = k.oneForEach(config, moves)
+	k.addOpenMoves(config, moves, at != nil)
 	if !ok {
-		next, ok = k.nextOpenMove(at)
-	}
-	for _, ms := range moves {
-		if useless {
-			break // other moves for the previous configuration may be better
-		}
-		if at != nil {
-			ms = ms[:min(len(ms), 4)]
-		}
-		for _, m := range slices.Backward(ms) {
-			k.open = append(k.open, option{config, m})
-		}
+		next, ok = k.nextOpenMove()
 	}
 	return next, ok
 }
@@ -77,22 +67,6 @@ func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	return slices.Concat(values, relations, k.lastMoves(config, at, away))
 }
 
-// nextOpenMove makes the latest move that was not made yet. It drops moves for the slot but, which
-// may be nil.
-func (k *Knowledge) nextOpenMove(but *Slot) (cty.Value, bool) {
-	for len(k.open) > 0 {
-		o := k.open[len(k.open)-1]
-		k.open = k.open[:len(k.open)-1]
-		if len(o.move) == 0 || o.move[0].at == but {
-			continue
-		}
-		if next := k.make(o.config, o.move); k.untried(next) {
-			return next, true
-		}
-	}
-	return cty.NilVal, false
-}
-
 // sorted returns the errors without duplicates, sorted by text.
 func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	key := func(d driver.Diagnostic) string { return fmt.Sprintf("%s%#v", d, d.Path) }
@@ -105,9 +79,8 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	return slices.CompactFunc(errs, func(a, b driver.Diagnostic) bool { return key(a) == key(b) })
 }
 
-// firstUntried makes one move for each diagnostic. If that gives no new configuration, it makes a
-// single move.
-func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
+// oneForEach makes one move for each diagnostic.
+func (k *Knowledge) oneForEach(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
 		all := config
 		for _, ms := range moves {
@@ -119,13 +92,30 @@ func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, b
 			return all, true
 		}
 	}
+	return cty.NilVal, false
+}
+
+// addOpenMoves adds moves to make later. It adds only the best ones if the diagnostic names a slot.
+func (k *Knowledge) addOpenMoves(config cty.Value, moves [][]move, named bool) {
 	var each []iter.Seq[move]
 	for _, ms := range moves {
+		if named {
+			ms = ms[:min(len(ms), maxOpen)]
+		}
 		each = append(each, slices.Values(ms))
 	}
-	for m := range InTurn(each...) {
-		if one := k.make(config, m); k.untried(one) {
-			return one, true
+	for _, m := range slices.Backward(slices.Collect(InTurn(each...))) {
+		k.open = append(k.open, option{config, m})
+	}
+}
+
+// nextOpenMove makes the latest move that was not made yet.
+func (k *Knowledge) nextOpenMove() (cty.Value, bool) {
+	for len(k.open) > 0 {
+		o := k.open[len(k.open)-1]
+		k.open = k.open[:len(k.open)-1]
+		if next := k.make(o.config, o.move); k.untried(next) {
+			return next, true
 		}
 	}
 	return cty.NilVal, false

@@ -256,26 +256,18 @@ func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change chan
 			}
 			v = build(s.parent)
 		}
-		if s.isElement() {
-			return mapElements(s.parent, v, change)
-		}
-		if !v.IsKnown() || v.IsNull() || !v.Type().IsObjectType() {
+		if !v.IsKnown() || v.IsNull() {
 			return v
+		}
+		if s.isElement() {
+			elements, keys := partsOf(v)
+			for j, e := range elements {
+				elements[j] = change(e, j)
+			}
+			return s.parent.collect(elements, keys...)
 		}
 		fields := v.AsValueMap()
 		fields[s.Name] = change(fields[s.Name], i)
 		return cty.ObjectVal(fields)
 	})
-}
-
-// mapElements changes the elements of a collection, and keeps the keys of a map.
-func mapElements(s *Slot, v cty.Value, change changer) cty.Value {
-	all, keys := partsOf(v)
-	if len(all) == 0 {
-		return v
-	}
-	for i, e := range all {
-		all[i] = change(e, i)
-	}
-	return s.collect(all, keys...)
 }
