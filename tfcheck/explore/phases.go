@@ -114,7 +114,7 @@ func (e *explorer) prober(s *session.Session, f *typeResult) *prober {
 	}
 	if t.Schema.Err == nil {
 		hinted := func(slot string) []cty.Value { return p.hints.Values(scope, slot) }
-		p.know = search.New(t.Schema.Compiled.Block(), hinted, p.rng)
+		p.know = search.New(t.Schema.Compiled, hinted, p.rng)
 	}
 	return p
 }

@@ -11,11 +11,12 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
+	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 func newTestKnowledge(schema *configschema.Block) *Knowledge {
-	return New(schema, nil, rand.New(rand.NewPCG(1, 2)))
+	return New(Compiled(schema), nil, rand.New(rand.NewPCG(1, 2)))
 }
 
 // anyBlock generates a schema that Terraform accepts.
@@ -64,7 +65,7 @@ func TestConfigurationsAreValid(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		k := newTestKnowledge(block)
+		k := New(schema, nil, rand.New(rand.NewPCG(1, 2)))
 		check := func(what string, config cty.Value) {
 			t.Helper()
 			if found := objchange.AssertConfigValid(schema, config); len(found) > 0 {

@@ -12,7 +12,6 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -28,7 +27,7 @@ const (
 // conform to the schema's implied type. It learns from refusals which configurations the provider
 // accepts. The same calls give the same results.
 type Knowledge struct {
-	schema *objchange.Schema // nil if the schema is invalid
+	schema *objchange.Schema
 	root   *Slot
 	hints  func(slot string) []cty.Value
 	// Provided contains values from other resources, by slot. They may be unknown.
@@ -71,9 +70,10 @@ type refusal struct {
 
 // New returns the facts that the schema contains. The function hints returns values for a
 // slot, such as "rule.port". These values are tried first. The function may be nil.
-func New(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *Knowledge {
-	compiled, _ := objchange.Compile(schema)
-	k := &Knowledge{schema: compiled, root: rootSlot(schema), hints: hints, Provided: map[string][]cty.Value{}, rng: rng}
+func New(schema *objchange.Schema, hints func(slot string) []cty.Value, rng *rand.Rand) *Knowledge {
+	k := &Knowledge{
+		schema: schema, root: rootSlot(schema.Block()), hints: hints, Provided: map[string][]cty.Value{}, rng: rng,
+	}
 	k.begin(false)
 	return k
 }
@@ -85,7 +85,7 @@ func (k *Knowledge) begin(everything bool) {
 // sendable reports whether Terraform would send the configuration to a provider. An edit can make a
 // configuration invalid, for example if elements of a set become equal.
 func (k *Knowledge) sendable(config cty.Value) bool {
-	return k.schema == nil || len(objchange.AssertConfigValid(k.schema, config)) == 0
+	return len(objchange.AssertConfigValid(k.schema, config)) == 0
 }
 
 // Minimal returns a configuration that sets every slot that is known to be required.

@@ -10,7 +10,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -201,7 +203,7 @@ func TestHintsHavePriority(t *testing.T) {
 		"name": {cty.StringVal("mine")}, "size": {cty.StringVal("77")}, "rule.port": {cty.NumberIntVal(1)},
 		"zones": {cty.TupleVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")})}, "labels": {cty.StringVal("no bool")},
 	}
-	k := New(machine, func(slot string) []cty.Value { return hints[slot] }, rand.New(rand.NewPCG(1, 2)))
+	k := New(Compiled(machine), func(slot string) []cty.Value { return hints[slot] }, rand.New(rand.NewPCG(1, 2)))
 	const want = "{labels={key1=true} name=mine rule=[{port=1}] size=77 zones=[x y]}"
 	if got := brief(k.Minimal()); got != want {
 		t.Error(got)
@@ -260,12 +262,15 @@ func TestLastRefusalIsReported(t *testing.T) {
 // TestSearchIsDeterministic checks that the same calls give the same results, with diagnostics in any order.
 func TestSearchIsDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		block := anyBlock().Draw(t, "schema")
+		schema, err := objchange.Compile(anyBlock().Draw(t, "schema"))
+		if err != nil {
+			t.Skip(err)
+		}
 		diags := rapid.SliceOfN(anyDiagnostics, 8, 8).Draw(t, "diagnostics")
 		seed := rapid.Uint64().Draw(t, "seed")
 		once := func(backwards bool) string {
 			var b strings.Builder
-			k := New(block, nil, rand.New(rand.NewPCG(seed, 1)))
+			k := New(schema, nil, rand.New(rand.NewPCG(seed, 1)))
 			config := k.Full()
 			for _, ds := range diags {
 				if backwards {
