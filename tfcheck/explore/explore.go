@@ -110,16 +110,15 @@ func Unconfigured() Option { return func(o *options) { o.unconfigured = true } }
 // earlier exploration left. A state file of explore without objects is no error.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
-// OnProgress sets a function that is called after each type, each confirmation, and before each try
-// to configure the provider. Calls do
-// not overlap.
+// OnProgress sets a function that is called after each type, after each confirmation, and before each
+// try to configure the provider. Calls do not overlap.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
 // Progress counts the finished parts of an exploration. At the end, Explore confirms findings:
 // Confirming is the number of findings to confirm, and Confirmed the number of finished
 // confirmations.
 //
-// Before the first type, Configuring is the number of the provider's own configuration that is tried.
+// Before the first type, Configuring is the number of the provider's configuration that is tried.
 type Progress struct{ Configuring, Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
 
 // A Result is the result of Explore.

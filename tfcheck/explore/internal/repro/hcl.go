@@ -41,6 +41,7 @@ type Naming struct {
 	User *scenario.Scenario
 }
 
+// Implied is the beginning of the source address that Terraform infers from a type name.
 const Implied = "registry.terraform.io/hashicorp/"
 
 // Local returns the provider's local name in a configuration.
@@ -404,6 +405,7 @@ func hclObject(all []string) string {
 	}
 }
 
+// Quoted returns the text as an HCL string.
 func Quoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
 
 // hclKey writes the key of an object or map.

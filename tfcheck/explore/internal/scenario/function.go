@@ -50,6 +50,7 @@ func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
 	return block, nil
 }
 
+// Parameter returns the attribute for the argument of the parameter with the index.
 func Parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
 // Arguments returns the arguments of a function.

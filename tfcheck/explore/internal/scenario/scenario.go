@@ -76,6 +76,7 @@ type Step struct {
 // An Action is the action in a step.
 type Action string
 
+// The actions. All but Plans are steps of a lifecycle.
 const (
 	Plans      Action = "" // or the equivalent for other kinds
 	Applies    Action = "apply"
