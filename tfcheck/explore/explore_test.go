@@ -32,6 +32,7 @@ type cloud struct {
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	request     func(name string) // called first
+	Other       string            // planned instead of any name
 	reading     atomic.Int32
 }
 
@@ -102,7 +103,13 @@ func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 			return &tfprotov6.PlanResourceChangeResponse{Diagnostics: errorOf(refused)}, nil
 		}
 	}
-	return c.Recorder.PlanResourceChange(ctx, req)
+	resp, err := c.Recorder.PlanResourceChange(ctx, req)
+	if err == nil && c.Other != "" {
+		if planned := c.decoded(resp.PlannedState); !planned.IsNull() && planned.GetAttr("name").IsKnown() && !planned.GetAttr("name").IsNull() {
+			resp.PlannedState = c.encoded(with(planned, "name", Str(c.Other)))
+		}
+	}
+	return resp, err
 }
 
 // ReadDataSource returns null, which breaks a rule.

@@ -27,7 +27,6 @@ type Recorder struct {
 	TypeName         string
 	Kind             scenario.Kind
 	Schema, Provider *objchange.Schema
-	Other            string // planned instead of any name
 
 	mu      sync.Mutex
 	Kept    []cty.Value // from plans, reads and opens, or arguments of the last call
@@ -117,7 +116,7 @@ func (k *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error
 	return err
 }
 
-// plan stores the configuration. It plans the proposed values, with Other as the name.
+// plan stores the configuration, and plans the proposed values.
 func (k *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) error {
 	proposed, err := tfconv.Decode6(req.ProposedNewState, k.Schema.ImpliedType())
 	if err == nil {
@@ -125,17 +124,6 @@ func (k *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov
 	}
 	if err != nil {
 		return err
-	}
-	if k.Other != "" {
-		proposed, err = cty.Transform(proposed, func(path cty.Path, v cty.Value) (cty.Value, error) {
-			if path.Equals(cty.GetAttrPath("name")) && v.IsKnown() && !v.IsNull() {
-				v = cty.StringVal(k.Other)
-			}
-			return v, nil
-		})
-		if err != nil {
-			return err
-		}
 	}
 	planned, err := objchange.PlanComputed(k.Schema, proposed)
 	if err != nil {
