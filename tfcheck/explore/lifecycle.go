@@ -141,30 +141,33 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 		{Does: scenario.Imports}, {Does: scenario.Identifies}, applies(full), {Does: scenario.Imports}, applies(minimal),
 		replaces(minimal), {Does: scenario.Destroys}, applies(full), {Does: scenario.Destroys}, applies(minimal),
 	}
-	return func(yield func(scenario.Step) bool) {
-		updates := func(yield func(scenario.Step) bool) {
-			for st := range stepsOf(w.p.know.UnknownUpdates(minimal), unknownUpdates) {
-				if !yield(st) {
-					return
-				}
-			}
-			w.whole = true
-		}
-		others := stepsOf(w.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
-			return []scenario.Step{applies(v.Config), replaces(v.Config)}
-		})
-		accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step {
-			return []scenario.Step{applies(config)}
-		})
-		inTurn := search.InTurn(updates, others, accepted, stepsOf(w.p.know.UnknownUpdates(full), unknownUpdates))
-		for _, all := range []iter.Seq[scenario.Step]{slices.Values(once), inTurn, w.failedUpdates(minimal)} {
-			for st := range all {
-				if !yield(st) {
-					return
-				}
-			}
-		}
+	unknown := func(config cty.Value) iter.Seq[scenario.Step] {
+		return stepsOf(w.p.know.UnknownUpdates(config), unknownUpdates)
+	}
+	whole := func(func(scenario.Step) bool) { w.whole = true }
+	others := stepsOf(w.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
+		return []scenario.Step{applies(v.Config), replaces(v.Config)}
+	})
+	accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step {
+		return []scenario.Step{applies(config)}
+	})
+	random := func(yield func(scenario.Step) bool) {
 		for yield(w.randomStep()) {
+		}
+	}
+	updates := search.InTurn(inOrder(unknown(minimal), whole), others, accepted, unknown(full))
+	return inOrder(slices.Values(once), updates, w.failedUpdates(minimal), random)
+}
+
+// inOrder yields the elements of the sequences, one sequence after the other.
+func inOrder[E any](all ...iter.Seq[E]) iter.Seq[E] {
+	return func(yield func(E) bool) {
+		for _, elements := range all {
+			for e := range elements {
+				if !yield(e) {
+					return
+				}
+			}
 		}
 	}
 }

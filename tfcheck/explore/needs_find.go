@@ -105,24 +105,13 @@ func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin,
 	of := &scenario.Origin{
 		TypeName: typeName, Schema: other.target.Schema.Compiled, Applied: p.applied() && other.applied(),
 	}
-	if err := other.obtain(ctx, of); err != nil || of.Object == cty.NilVal {
-		return nil, err
-	}
-	of.Needs = other.needs
-	p.origins[typeName] = of
-	return of, nil
-}
-
-// obtain plans or applies configurations of the origin until one is accepted, and sets the
-// configuration and the object.
-func (p *prober) obtain(ctx context.Context, of *scenario.Origin) error {
-	_, err := p.learn(p.know.Minimal(), func(config cty.Value) (o session.Outcome, err error) {
-		if p.spent() {
+	_, err := other.learn(other.know.Minimal(), func(config cty.Value) (o session.Outcome, err error) {
+		if other.spent() {
 			return o, errSpent
 		}
 		if of.Config = config; of.Applied {
 			of.Object, o, err = p.worker.Create(ctx, of)
-		} else if o, err = p.worker.Run(ctx, p.scenario(PhaseMinimal, scenario.Step{Config: config})); o.Accepted() {
+		} else if o, err = p.worker.Run(ctx, other.scenario(PhaseMinimal, scenario.Step{Config: config})); o.Accepted() {
 			of.Object = o.Planned
 		}
 		switch {
@@ -133,7 +122,12 @@ func (p *prober) obtain(ctx context.Context, of *scenario.Origin) error {
 		}
 		return o, p.trouble.count(o)
 	})
-	return err
+	if err != nil || of.Object == cty.NilVal {
+		return nil, err
+	}
+	of.Needs = other.needs
+	p.origins[typeName] = of
+	return of, nil
 }
 
 // settled reports whether the configuration is wholly known, except for the values that other
