@@ -149,14 +149,11 @@ func empty(v cty.Value) cty.Value { return values.Empty(v.Type()) }
 // first returns a collection with its first element only.
 func first(v cty.Value) cty.Value {
 	for key, elem := range v.Elements() {
-		switch ty := v.Type(); {
-		case ty.IsListType():
-			return cty.ListVal([]cty.Value{elem})
-		case ty.IsSetType():
-			return cty.SetVal([]cty.Value{elem})
-		default:
+		if v.Type().IsMapType() {
 			return cty.MapVal(map[string]cty.Value{key.AsString(): elem})
 		}
+		one, _ := values.OfElements(v.Type(), []cty.Value{elem}, false)
+		return one
 	}
 	return v
 }

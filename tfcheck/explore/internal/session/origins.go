@@ -10,12 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// notProvided is the error for a scenario whose origin can no longer be created.
-type notProvided struct{ typeName, why string }
-
-func (e *notProvided) Error() string {
-	return fmt.Sprintf("%s, which provides a value, was not created: %s", e.typeName, e.why)
-}
+// errNotProvided is the error for a scenario whose origin can no longer be created.
+var errNotProvided = errors.New("which provides a value, was not created")
 
 // resolve replaces the values of the needs in the configuration with the current values. It creates
 // the other resources once in each session.
@@ -40,7 +36,7 @@ func (s *Session) Provide(ctx context.Context, of *scenario.Origin) (cty.Value, 
 	}
 	object, o, err := s.Create(ctx, of)
 	if err == nil && object == cty.NilVal {
-		err = &notProvided{of.TypeName, ReasonOf(o)}
+		err = fmt.Errorf("%s, %w: %s", of.TypeName, errNotProvided, ReasonOf(o))
 	}
 	return object, err
 }

@@ -136,7 +136,7 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 		return o, err
 	}
 	if sc, err = s.resolved(ctx, sc); err != nil {
-		if unprovided := new(notProvided); errors.As(err, &unprovided) {
+		if errors.Is(err, errNotProvided) {
 			return Outcome{unsent: err}, ctx.Err()
 		}
 		return o, err
