@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"reflect"
-	"slices"
 	"sync/atomic"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
@@ -59,42 +57,43 @@ func wrapAll[S any](
 	return wrapped
 }
 
-// provide calls GetProviderSchema, and keeps the schemas of the response.
-func provide[Q, R any](
-	ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q,
-) (*R, error) {
-	if err := c.ignored.Err(); err != nil {
-		return nil, err
+// handler returns a handler that forwards requests to the server, and checks the responses. The
+// diagnostics of a check are added to the response.
+func (c *checker) handler(server any) wire.Handler {
+	return func(ctx context.Context, name string, request, response any) error {
+		if name == "GetProviderSchema" {
+			return c.provide(ctx, server, request, response)
+		}
+		if configuring := reflect.ValueOf(request).Elem(); name == "ConfigureProvider" && configuring.IsValid() {
+			c.configured(wire.Field[string](configuring, "TerraformVersion"))
+		}
+		err := wire.Call(ctx, server, name, request, response)
+		req, resp := reflect.ValueOf(request).Elem(), reflect.ValueOf(response).Elem()
+		if err != nil || !Checks(name) || !req.IsValid() {
+			return err
+		}
+		if diags := c.check(ctx, name, req, resp); len(diags) > 0 {
+			field := resp.FieldByName("Diagnostics")
+			added := reflect.New(field.Type()).Elem()
+			field.SetCap(field.Len()) // the slice belongs to the server
+			err = wire.Copy(reflect.ValueOf(diags), added, nil)
+			field.Set(reflect.AppendSlice(field, added))
+		}
+		return err
 	}
-	ctx, newer := wire.CollectNewer(ctx)
-	resp, err := method(ctx, req)
-	if err == nil && resp != nil {
-		c.catalog.Keep(catalog.SchemasIn[Q](resp, newer))
-	}
-	return resp, err
 }
 
-// forward calls a method of the server and checks its response. If the check returns diagnostics,
-// the returned response is a copy with these diagnostics added.
-func forward[Q, R any](
-	ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q,
-) (*R, error) {
-	resp, err := method(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
+// provide calls GetProviderSchema, and keeps the schemas of the response.
+func (c *checker) provide(ctx context.Context, server, request, response any) error {
+	if err := c.ignored.Err(); err != nil {
+		return err
 	}
-	diags := c.check(ctx, catalog.RPCOf[Q](), reflect.ValueOf(req).Elem(), reflect.ValueOf(resp).Elem())
-	if len(diags) == 0 {
-		return resp, nil
+	ctx, newer := wire.CollectNewer(ctx)
+	err := wire.Call(ctx, server, "GetProviderSchema", request, response)
+	if err == nil {
+		c.catalog.Keep(catalog.SchemasIn("GetProviderSchema", response, newer))
 	}
-	copied := *resp
-	switch had := reflect.ValueOf(&copied).Elem().FieldByName("Diagnostics").Addr().Interface().(type) {
-	case *[]*tfprotov6.Diagnostic:
-		*had = append(slices.Clip(*had), diags...)
-	case *[]*tfprotov5.Diagnostic:
-		*had = append(slices.Clip(*had), wire.Convert[[]*tfprotov5.Diagnostic](diags)...)
-	}
-	return &copied, nil
+	return err
 }
 
 // requested lists the values that requests contain.

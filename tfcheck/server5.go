@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // Server5 returns a checking server of protocol 5, like Server6.
@@ -14,8 +15,8 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}
-	return offer5(&server5{server, c.with(opts)})
+	c := (&checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}).with(opts)
+	return offer5(&server5{server, c.handler(server), c})
 }
 
 // Factories5 returns factories that wrap each created server with Server5. The argument and
@@ -28,9 +29,10 @@ func Factories5(
 	})
 }
 
-// A server5 is a server with its checker.
+// A server5 is a checking server. It passes the requests that are checked to the handler.
 type server5 struct {
 	tfprotov5.ProviderServer
+	checked wire.Handler
 	*checker
 }
 
@@ -67,69 +69,65 @@ func offer5(c *server5) tfprotov5.ProviderServer {
 func (c *server5) GetProviderSchema(
 	ctx context.Context, req *tfprotov5.GetProviderSchemaRequest,
 ) (*tfprotov5.GetProviderSchemaResponse, error) {
-	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
+	return wire.Intercept[tfprotov5.GetProviderSchemaResponse](ctx, c.checked, req)
 }
 
-// ConfigureProvider tells the checker the version of the program.
 func (c *server5) ConfigureProvider(
 	ctx context.Context, req *tfprotov5.ConfigureProviderRequest,
 ) (*tfprotov5.ConfigureProviderResponse, error) {
-	if req != nil {
-		c.configured(req.TerraformVersion)
-	}
-	return c.ProviderServer.ConfigureProvider(ctx, req)
+	return wire.Intercept[tfprotov5.ConfigureProviderResponse](ctx, c.checked, req)
 }
 
 func (c *server5) PlanResourceChange(
 	ctx context.Context, req *tfprotov5.PlanResourceChangeRequest,
 ) (*tfprotov5.PlanResourceChangeResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
+	return wire.Intercept[tfprotov5.PlanResourceChangeResponse](ctx, c.checked, req)
 }
 
 func (c *server5) ApplyResourceChange(
 	ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest,
 ) (*tfprotov5.ApplyResourceChangeResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
+	return wire.Intercept[tfprotov5.ApplyResourceChangeResponse](ctx, c.checked, req)
 }
 
 func (c *server5) ReadResource(
 	ctx context.Context, req *tfprotov5.ReadResourceRequest,
 ) (*tfprotov5.ReadResourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
+	return wire.Intercept[tfprotov5.ReadResourceResponse](ctx, c.checked, req)
 }
 
 func (c *server5) UpgradeResourceState(
 	ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest,
 ) (*tfprotov5.UpgradeResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
+	return wire.Intercept[tfprotov5.UpgradeResourceStateResponse](ctx, c.checked, req)
 }
 
 func (c *server5) UpgradeResourceIdentity(
 	ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest,
 ) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
+	return wire.Intercept[tfprotov5.UpgradeResourceIdentityResponse](ctx, c.checked, req)
 }
 
 func (c *server5) MoveResourceState(
 	ctx context.Context, req *tfprotov5.MoveResourceStateRequest,
 ) (*tfprotov5.MoveResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
+	return wire.Intercept[tfprotov5.MoveResourceStateResponse](ctx, c.checked, req)
 }
 
 func (c *server5) ImportResourceState(
 	ctx context.Context, req *tfprotov5.ImportResourceStateRequest,
 ) (*tfprotov5.ImportResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
+	return wire.Intercept[tfprotov5.ImportResourceStateResponse](ctx, c.checked, req)
 }
 
 func (c *server5) ReadDataSource(
 	ctx context.Context, req *tfprotov5.ReadDataSourceRequest,
 ) (*tfprotov5.ReadDataSourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
+	return wire.Intercept[tfprotov5.ReadDataSourceResponse](ctx, c.checked, req)
 }
 
 func (c *server5) OpenEphemeralResource(
 	ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest,
 ) (*tfprotov5.OpenEphemeralResourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
+	return wire.Intercept[tfprotov5.OpenEphemeralResourceResponse](ctx, c.checked, req)
 }

@@ -1,12 +1,11 @@
 package tfcheck
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // Server6 returns a server that forwards all calls to the given server. It checks each response
@@ -21,9 +20,8 @@ import (
 // Terraform. The server takes the version of the Program from the request that configures the
 // provider, and assumes the newest version before. Findings that an option ignores are dropped.
 //
-// The report receives each finding. The server returns the original response, as the same
-// pointer, unless the report returns a severity: then it returns a copy of the response with more
-// diagnostics. The returned server has exactly the optional interfaces (list resources, actions,
+// The report receives each finding. The server returns the response of the given server. If the report
+// returns a severity, it returns a copy of the response with more diagnostics. The returned server has exactly the optional interfaces (list resources, actions,
 // state stores) of the given server. It is as safe for concurrent use as the given server.
 //
 // The cost is one decoding of each value, and the checks. The schemas come from the first
@@ -33,8 +31,8 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}
-	return offer6(&server6{server, c.with(opts)})
+	c := (&checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}).with(opts)
+	return offer6(&server6{wire.NewServer(server, c.handler(server)), server, c})
 }
 
 // Factories6 returns factories that wrap each created server with Server6. The argument and
@@ -47,22 +45,23 @@ func Factories6(
 	})
 }
 
-// A server6 is a server with its checker.
+// A server6 is a checking server.
 type server6 struct {
 	tfprotov6.ProviderServer
+	inner tfprotov6.ProviderServer
 	*checker
 }
 
 // Unwrap returns the parts of the checking server, for packages driver and explore.
 func (c *server6) Unwrap() (inner tfprotov6.ProviderServer, report Report, program Program, filter check.Filter) {
-	return c.ProviderServer, c.report, c.program, c.ignored
+	return c.inner, c.report, c.program, c.ignored
 }
 
 // offer6 returns the server with the optional interfaces of the wrapped server.
 func offer6(c *server6) tfprotov6.ProviderServer {
-	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)
-	action, acts := c.ProviderServer.(tfprotov6.ActionServer)
-	if store, stores := c.ProviderServer.(tfprotov6.StateStoreServer); stores {
+	list, lists := c.inner.(tfprotov6.ListResourceServer)
+	action, acts := c.inner.(tfprotov6.ActionServer)
+	if store, stores := c.inner.(tfprotov6.StateStoreServer); stores {
 		switch {
 		case lists && acts:
 			return struct {
@@ -108,74 +107,4 @@ func offer6(c *server6) tfprotov6.ProviderServer {
 		}{c, action}
 	}
 	return c
-}
-
-func (c *server6) GetProviderSchema(
-	ctx context.Context, req *tfprotov6.GetProviderSchemaRequest,
-) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
-}
-
-// ConfigureProvider tells the checker the version of the program.
-func (c *server6) ConfigureProvider(
-	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
-) (*tfprotov6.ConfigureProviderResponse, error) {
-	if req != nil {
-		c.configured(req.TerraformVersion)
-	}
-	return c.ProviderServer.ConfigureProvider(ctx, req)
-}
-
-func (c *server6) PlanResourceChange(
-	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
-) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
-}
-
-func (c *server6) ApplyResourceChange(
-	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
-) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
-}
-
-func (c *server6) ReadResource(
-	ctx context.Context, req *tfprotov6.ReadResourceRequest,
-) (*tfprotov6.ReadResourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
-}
-
-func (c *server6) UpgradeResourceState(
-	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
-) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
-}
-
-func (c *server6) UpgradeResourceIdentity(
-	ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest,
-) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
-}
-
-func (c *server6) MoveResourceState(
-	ctx context.Context, req *tfprotov6.MoveResourceStateRequest,
-) (*tfprotov6.MoveResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
-}
-
-func (c *server6) ImportResourceState(
-	ctx context.Context, req *tfprotov6.ImportResourceStateRequest,
-) (*tfprotov6.ImportResourceStateResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
-}
-
-func (c *server6) ReadDataSource(
-	ctx context.Context, req *tfprotov6.ReadDataSourceRequest,
-) (*tfprotov6.ReadDataSourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
-}
-
-func (c *server6) OpenEphemeralResource(
-	ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest,
-) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

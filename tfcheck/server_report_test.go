@@ -51,7 +51,7 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 }
 
-// broken returns no responses. The checking server must return the results of the wrapped server.
+// broken returns no responses.
 type broken struct{ *fake }
 
 func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
@@ -70,7 +70,8 @@ func TestServerPassesErrors(t *testing.T) {
 	if _, err := ask(server, reads); err == nil || err.Error() != "no connection" {
 		t.Error(err)
 	}
-	if resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{}); resp != nil || err != nil {
+	resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{})
+	if resp != nil || err == nil || err.Error() != "the provider did not respond" {
 		t.Error(resp, err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/internal/codec"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // patience limits the time that a test waits for an expected event.
@@ -276,7 +276,7 @@ func TestMissingSchemasAreNotWaitedFor(t *testing.T) {
 	before := *driver.SchemaTimeout
 	t.Cleanup(func() { *driver.SchemaTimeout = before })
 	*driver.SchemaTimeout = 10 * time.Millisecond
-	hanging := codec.NewServer(func(ctx context.Context, _ string, _, _ any) error {
+	hanging := wire.NewServer(nil, func(ctx context.Context, _ string, _, _ any) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
 	})

@@ -178,7 +178,7 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 // call sends a request, unless a value could not be encoded. It returns both the response and an
 // error if Core stops at diagnostics or findings of the response.
 func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
-	rpc := catalog.RPCOf[Q]()
+	rpc := wire.RPCOf[Q]()
 	if r.unsent != nil {
 		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
 	}

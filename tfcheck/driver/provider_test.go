@@ -18,7 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 
-	"github.com/objchange/objchange/tfcheck/internal/codec"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // modeEnv is the environment variable that makes the test binary a provider. It is a key of modes.
@@ -114,4 +114,4 @@ func (executable) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceR
 }
 
 // idle is a provider whose responses are empty.
-var idle = codec.NewServer(func(context.Context, string, any, any) error { return nil })
+var idle = wire.NewServer(nil, func(context.Context, string, any, any) error { return nil })

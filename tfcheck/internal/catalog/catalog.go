@@ -103,7 +103,7 @@ func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context
 		if err != nil {
 			return nil, err
 		}
-		return SchemasIn[Q](resp, newer)
+		return SchemasIn(wire.RPCOf[Q](), resp, newer)
 	}
 }
 
@@ -123,15 +123,15 @@ var schemaFields = map[Kind]string{
 	Ephemeral: "EphemeralResourceSchemas", Identity: "IdentitySchemas",
 }
 
-// SchemasIn returns the schemas in the response to a Q. newer is what the response had beyond
+// SchemasIn returns the schemas in the response of an RPC. newer is what the response had beyond
 // tfprotov6. The error is a *RefusedError.
-func SchemasIn[Q, A any](resp *A, newer *wire.Newer) (*Schemas, error) {
+func SchemasIn(rpc string, resp any, newer *wire.Newer) (*Schemas, error) {
 	p := &Schemas{response: reflect.ValueOf(resp).Elem(), newer: newer}
 	if capabilities := wire.Field[*tfprotov6.ServerCapabilities](p.response, "ServerCapabilities"); capabilities != nil {
 		p.PlanDestroy = capabilities.PlanDestroy
 	}
 	p.Functions = wire.Field[map[string]*tfprotov6.Function](p.response, "Functions")
-	return p, Refusal(RPCOf[Q](), "", Diagnostics(wire.Field[[]*tfprotov6.Diagnostic](p.response, "Diagnostics"), nil))
+	return p, Refusal(rpc, "", Diagnostics(wire.Field[[]*tfprotov6.Diagnostic](p.response, "Diagnostics"), nil))
 }
 
 // Names returns the names of the schemas of a kind other than Provider, sorted.

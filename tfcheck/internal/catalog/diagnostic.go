@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -102,15 +102,12 @@ func Diagnostics(diags []*tfprotov6.Diagnostic, schema *objchange.Schema) (neutr
 	return neutral
 }
 
-// RPCOf returns the name of the RPC whose requests have the type Q, in either protocol.
-func RPCOf[Q any]() string { return strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request") }
-
 // Ask sends a request of either protocol. It returns an error if the call returns no response,
 // and does not send the request if the context has ended.
 func Ask[Q, A any](
 	ctx context.Context, typeName string, call func(context.Context, *Q) (*A, error), req *Q,
 ) (*A, error) {
-	place := Place(RPCOf[Q](), typeName)
+	place := Place(wire.RPCOf[Q](), typeName)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: not sent: %w", place, context.Cause(ctx))
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
-	"github.com/objchange/objchange/tfcheck/internal/codec"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -35,7 +35,7 @@ type Recorder struct {
 
 // Serve makes the recorder a provider, and returns it.
 func (k *Recorder) Serve() *Recorder {
-	k.ProviderServer = codec.NewServer(k.handle)
+	k.ProviderServer = wire.NewServer(nil, k.handle)
 	return k
 }
 

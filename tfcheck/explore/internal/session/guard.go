@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // A guard forwards requests to a provider. It counts requests, ends requests that take too long,
@@ -81,36 +82,25 @@ func (g *guard) send(ctx context.Context, name string, request, response any) er
 	cause := fmt.Errorf("a request took longer than %s", g.session.Limit)
 	ctx, cancel := context.WithTimeoutCause(ctx, g.session.Limit, cause)
 	defer cancel()
-	type answer struct {
-		resp reflect.Value
-		err  error
-	}
-	answered := make(chan answer, 1)
+	received := reflect.New(reflect.TypeOf(response).Elem())
+	answered := make(chan error, 1)
 	go func() {
-		var a answer
+		var err error
 		defer func() {
 			if reason := recover(); reason != nil {
-				a.err = &crashError{fmt.Sprintf("panic: %v\n%s", reason, debug.Stack())}
+				err = &crashError{fmt.Sprintf("panic: %v\n%s", reason, debug.Stack())}
 			}
-			answered <- a
+			answered <- err
 		}()
-		results := reflect.ValueOf(g.server).MethodByName(name).Call([]reflect.Value{
-			reflect.ValueOf(ctx), reflect.ValueOf(request),
-		})
-		a.resp = results[0]
-		a.err, _ = results[1].Interface().(error)
+		err = wire.Call(ctx, g.server, name, request, received.Interface())
 	}()
 	select {
-	case a := <-answered:
-		switch {
-		case a.err != nil && ctx.Err() != nil && !errors.As(a.err, new(*crashError)):
-			return fmt.Errorf("%w: %w", errSlow, a.err)
-		case a.err == nil && a.resp.IsNil():
-			return errors.New("the provider did not respond")
-		case a.err == nil:
-			reflect.ValueOf(response).Elem().Set(a.resp.Elem())
+	case err := <-answered:
+		if err != nil && ctx.Err() != nil && !errors.As(err, new(*crashError)) {
+			return fmt.Errorf("%w: %w", errSlow, err)
 		}
-		return a.err
+		reflect.ValueOf(response).Elem().Set(received.Elem())
+		return err
 	case <-ctx.Done():
 		return fmt.Errorf("%w: %w", errSlow, context.Cause(ctx))
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
-	"github.com/objchange/objchange/tfcheck/internal/codec"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // A Session is a configured provider that is started again after a crash.
@@ -59,7 +59,7 @@ func (s *Session) Start(ctx context.Context) error {
 	}
 	s.Process = process
 	s.guard = &guard{session: s, server: process.Server, configuring: cmp.Or(process.configuring, &sync.RWMutex{})}
-	guarded := codec.NewServer(s.guard.handle)
+	guarded := wire.NewServer(nil, s.guard.handle)
 	applied := driver.OnApply(func(i *driver.Instance) { s.living.applied(i) })
 	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), applied); err == nil {
 		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(guarded)}

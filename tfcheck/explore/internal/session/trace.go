@@ -62,7 +62,7 @@ var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
 // have no domain, SDKs, and the packages of objchange that run a provider.
 var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(` +
 	`hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|` +
-	`objchange/objchange/tfcheck(/driver|/explore(/internal/session)?)?$))`)
+	`objchange/objchange/tfcheck(/driver|/internal/wire|/explore(/internal/session)?)?$))`)
 
 // Frame returns the first function of the provider in a trace. Without such a function, it returns
 // the first function of a library. Crashes with different functions have different causes.
