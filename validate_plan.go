@@ -33,8 +33,8 @@ func AssertPlanValid(schema *Schema, prior, config, planned cty.Value) (found Vi
 	return r.violations()
 }
 
-func reviewPlan(schema *Schema, priorValue, config, planned cty.Value) (r review) {
-	p := argument{name: "prior", value: priorValue, mustKnow: true, nilIsNull: true}
+func reviewPlan(schema *Schema, prior, config, planned cty.Value) (r review) {
+	p := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}
 	c, n := argument{name: "config", value: config}, argument{name: "planned", value: planned}
 	if r.admit(schema, &p, &c, &n) {
 		var w planCheck

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,12 +23,6 @@ const maxDataDepth = 500
 // value makes a value of the type. If it cannot, it records a problem and returns the zero
 // cty.Value.
 func (b *builder) value(ty cty.Type, data any) cty.Value {
-	return b.valueWith(ty, nil, data)
-}
-
-// valueWith is like value. If the type is an object and names is not nil, names are its
-// attributes in order.
-func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	data, ok := b.open(ty, data)
 	if !ok {
 		return cty.NilVal
@@ -44,16 +40,16 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	case ty.IsPrimitiveType():
 		return b.scalar(ty, data)
 	case ty.IsObjectType():
-		if names == nil {
-			names = namesOf(ty)
-		}
-		return b.object(ty.AttributeTypes(), names, data)
+		types := ty.AttributeTypes()
+		return b.fields(slices.Sorted(maps.Keys(types)), data, func(name string, data any) cty.Value {
+			return b.value(types[name], data)
+		})
 	case ty.IsTupleType():
 		return b.tuple(ty.TupleElementTypes(), data)
 	case ty.IsMapType():
-		return b.mapping(ty, data, b.elementOf(ty))
+		return b.mapping(ty, data, func(elem any) cty.Value { return b.value(ty.ElementType(), elem) })
 	case ty.IsListType() || ty.IsSetType():
-		return b.list(ty, data, b.elementOf(ty))
+		return b.list(ty, data, func(elem any) cty.Value { return b.value(ty.ElementType(), elem) })
 	}
 	return b.fail("cannot make a %s from data", ty.FriendlyName())
 }

@@ -3,7 +3,6 @@ package ctydata
 import (
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/spelling"
@@ -11,21 +10,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
-
-// elementOf returns the function that makes the elements of a collection.
-func (b *builder) elementOf(collection cty.Type) func(elem any) cty.Value {
-	ty := collection.ElementType()
-	names := namesOf(ty)
-	return func(elem any) cty.Value { return b.valueWith(ty, names, elem) }
-}
-
-// namesOf returns the sorted attribute names of an object type, and nil for other types.
-func namesOf(ty cty.Type) []string {
-	if !ty.IsObjectType() {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
-}
 
 // list makes a list or set.
 func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty.Value {
@@ -161,27 +145,11 @@ func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 
 func allNormal(entries map[string]any) bool {
 	for key := range entries {
-		if !ascii(key) && cty.NormalizeString(key) != key {
+		if cty.NormalizeString(key) != key {
 			return false
 		}
 	}
 	return true
-}
-
-func ascii(key string) bool {
-	for i := range len(key) {
-		if key[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// object makes an object of the attribute types. The names of the attributes are in order.
-func (b *builder) object(types map[string]cty.Type, names []string, data any) cty.Value {
-	return b.fields(names, data, func(name string, data any) cty.Value {
-		return b.value(types[name], data)
-	})
 }
 
 // fields makes an object with the named attributes and blocks. The names are in order. Only a

@@ -67,17 +67,8 @@ func validBlock(block *configschema.Block, p problems) (*configschema.Block, err
 	if err := errors.Join(p.list...); err != nil {
 		return nil, err
 	}
-	if err := usable(block); err != nil {
-		return nil, err
+	if block.Usable() != nil {
+		return nil, block.Validate() // all problems
 	}
 	return block, nil
-}
-
-// usable returns an error for an invalid schema. It accepts schemas that Terraform rejects only by
-// convention.
-func usable(block *configschema.Block) error {
-	if block.ImpliedType().IsObjectType() {
-		return nil
-	}
-	return block.Validate()
 }

@@ -25,8 +25,8 @@ func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
 	if block == nil {
 		block = &configschema.Block{}
 	}
-	if err := usable(block); err != nil {
-		return nil, err
+	if block.Usable() != nil {
+		return nil, block.Validate() // all problems
 	}
 	var w schemaWriter
 	converted := w.block(block)

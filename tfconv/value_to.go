@@ -202,25 +202,8 @@ func notConforming(v tftypes.Value, own, ty cty.Type) error {
 // conforms reports whether the type of a null or unknown value conforms to the type that a schema
 // implies. The dynamic type conforms to all types.
 func conforms(from tftypes.Type, ty cty.Type) bool {
-	return from.Is(tftypes.DynamicPseudoType) || conforming(from, ty)
-}
-
-func conforming(from tftypes.Type, ty cty.Type) bool {
-	switch from := from.(type) {
-	case nil:
-		return false
-	case tftypes.List:
-		return ty == cty.DynamicPseudoType || ty.IsListType() && conforming(from.ElementType, ty.ElementType())
-	case tftypes.Set:
-		return ty == cty.DynamicPseudoType || ty.IsSetType() && conforming(from.ElementType, ty.ElementType())
-	case tftypes.Map:
-		return ty == cty.DynamicPseudoType || ty.IsMapType() && conforming(from.ElementType, ty.ElementType())
-	case tftypes.Tuple, tftypes.Object:
-		own, err := TypeToCty(from)
-		return err == nil && own.WithoutOptionalAttributesDeep().TestConformance(ty) == nil
-	}
-	own, _ := TypeToCty(from)
-	return ty == cty.DynamicPseudoType || own == ty
+	own, err := TypeToCty(from)
+	return err == nil && (own == cty.DynamicPseudoType || values.TypeConforms(values.WithoutOptional(own), ty))
 }
 
 // sameKind reports whether both types are of the same kind, such as a list.
