@@ -20,7 +20,6 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	requests, chosen, printed := 0, 0, 0
 	var packer document.Packer
 	err := a.printed(func(out io.Writer) error {
-		var failed error
 		r, err := watch.Replay(found, a.open, func(s report.Subject, results []encoded.Result) {
 			if requests++; !input.wants(s.RPC, s.Type) {
 				return
@@ -28,8 +27,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 			chosen++
 			documents, notes := documentsOf(&packer, s, results)
 			for _, text := range documents {
-				_, err := fmt.Fprintf(out, "%s", text)
-				failed = cmp.Or(failed, err)
+				_, _ = out.Write(text) // the output keeps the error
 			}
 			printed += len(documents)
 			for _, note := range notes {
@@ -39,17 +37,13 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 		for _, note := range r.Notes {
 			a.say(note)
 		}
-		return errors.Join(failed, err)
-	})
-	switch {
-	case err != nil:
 		return err
-	case chosen == 0:
-		return input.chosen(chosen, requests)
-	case printed == 0:
-		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
+	})
+	err = cmp.Or(err, input.chosen(chosen, requests))
+	if err == nil && printed == 0 {
+		err = fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
 	}
-	return nil
+	return err
 }
 
 // documentsOf returns a document for each object of a request, as lines of JSON. The notes say why a

@@ -21,7 +21,8 @@ func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options
 	}
 	known := func(s report.Subject, rule, path string) Entry {
 		e := Entry{
-			Rule: rule, Address: globs.Escaped(addressOf(s)), Path: globs.Escaped(path), Reason: reason, Expires: expires,
+			Rule: rule, Address: globs.Escaped(addressOf(s)), Path: globs.Escaped(path),
+			Reason: reason, Expires: expires,
 		}
 		if r.Command == "audit" { // its files may have the same addresses
 			e.File = globs.Escaped(fileOf(s))

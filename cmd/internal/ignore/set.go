@@ -78,7 +78,8 @@ func (set Set) reason(rule, file, address, path string) (reason string) {
 
 // holds reports whether the entry matches and has not expired.
 func (m *matcher) holds(rule, file, address, path string) bool {
-	return m.use.Expired == "" && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
+	return m.use.Expired == "" && m.rule.Matches(rule) && m.file.Matches(file) &&
+		m.address.Matches(address) && m.path.Matches(path)
 }
 
 // Uses returns the entries with the number of their uses.
