@@ -39,7 +39,9 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 		}
 		return err
 	})
-	err = cmp.Or(err, input.chosen(chosen, requests))
+	if err == nil {
+		err = input.chosen(chosen, requests)
+	}
 	if err == nil && printed == 0 {
 		err = fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
 	}

@@ -74,9 +74,11 @@ func (a *app) explainRules(format report.Format, rules []rulebook.Entry) error {
 	case format == report.Markdown:
 		return misused("--format markdown is only for errors in files, not for rules")
 	case len(rules) == 1:
-		return a.explainRule(rules[0])
+		a.explainRule(rules[0])
+	default:
+		a.listRules(rules)
 	}
-	return a.listRules(rules)
+	return nil // the output keeps its error
 }
 
 func (a *app) print(text []byte, err error) error {
@@ -142,16 +144,14 @@ func notARule(name string, count int, notAFile error) error {
 	return misused("%q is neither a rule nor a file", name)
 }
 
-func (a *app) listRules(rules []rulebook.Entry) error {
+func (a *app) listRules(rules []rulebook.Entry) {
 	const column = len("partly rejected")
 	width := 0
 	for _, e := range rules {
 		width = max(width, len(e.Rule))
 	}
 	line := fmt.Sprintf("%-*s  %-*s  %s", width, "RULE", column, "SEVERITY", "MEANING")
-	if _, err := fmt.Fprintln(a.out, a.term.Dim(line)); err != nil {
-		return err
-	}
+	fmt.Fprintln(a.out, a.term.Dim(line))
 	for _, e := range rules {
 		severity := string(e.Severity)
 		if e.Partly {
@@ -162,14 +162,11 @@ func (a *app) listRules(rules []rulebook.Entry) error {
 			severity = a.term.Dim(severity)
 		}
 		line := a.term.Bold(fmt.Sprintf("%-*s", width, e.Rule)) + "  " + severity + "  " + e.Meaning
-		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2)); err != nil {
-			return err
-		}
+		fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2))
 	}
-	return nil
 }
 
-func (a *app) explainRule(e rulebook.Entry) error {
+func (a *app) explainRule(e rulebook.Entry) {
 	example := "Example:"
 	if !e.Checked {
 		example = "Example (not a document for objchange check):"
@@ -184,8 +181,7 @@ func (a *app) explainRule(e rulebook.Entry) error {
 		parts = append(parts, a.term.Bold("Terraform says:"), rulebook.Indent(e.Terraform))
 	}
 	parts = append(parts, a.term.Bold("How to fix:"), e.FixText(a.paragraph))
-	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
-	return err
+	fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
 }
 
 // paragraph formats a paragraph of text, or the line above code.
