@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -38,9 +37,9 @@ func Run(
 			return nil, err
 		}
 		defer state.Close()
-		after = limited(state)
+		after = files.Limit(state, maxSize)
 	}
-	found, err := tfplan.Check(schemas, limited(plan), after)
+	found, err := tfplan.Check(schemas, files.Limit(plan, maxSize), after)
 	names := map[tfplan.Document]string{tfplan.InPlan: pair.Plan, tfplan.InState: pair.State}
 	if wrong := new(tfplan.Error); errors.As(err, &wrong) {
 		wrong.Name = words.FileName(names[wrong.Document])
@@ -56,17 +55,6 @@ func Run(
 		return r, fmt.Errorf("%s: %w", words.FileName(pair.Plan), report.ErrUnchecked)
 	}
 	return r, nil
-}
-
-// limited returns the reader with its size limited. It returns a regular file unchanged, because
-// tfplan can read it in place.
-func limited(in io.Reader) io.Reader {
-	if file, ok := in.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxSize {
-			return file
-		}
-	}
-	return files.Limit(in, maxSize)
 }
 
 // subject returns the subject for a resource. It has line and column only if it has findings or was

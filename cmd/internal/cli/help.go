@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,15 +39,10 @@ func addHelp(root *cobra.Command) {
 
 // topic returns a command that prints the text.
 func topic(name, short, text string) *cobra.Command {
-	text = strings.TrimSuffix(text, "\n") + "\n"
-	cmd := &cobra.Command{
-		Use: name, Short: short, Long: text,
-		Args: wantArgs(cobra.NoArgs, "one topic"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := cmd.OutOrStdout().Write([]byte(text))
-			return err
-		},
+	print := func(cmd *cobra.Command, _ []string) {
+		fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(text, "\n"))
 	}
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = cmd.RunE(cmd, nil) }) // output keeps the error
+	cmd := &cobra.Command{Use: name, Short: short, Long: text, Args: wantArgs(cobra.NoArgs, "one topic"), Run: print}
+	cmd.SetHelpFunc(print)
 	return cmd
 }

@@ -36,12 +36,17 @@ func Regular(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// Limit returns a reader that fails if the input is larger than the limit in bytes. If the size of
-// a file is known to be larger, the first read fails.
+// Limit returns a reader that fails if the input is larger than the limit in bytes. It returns a regular
+// file of at most this size itself, which can be read in place. If a file is larger, the first read fails.
 func Limit(in io.Reader, limit int64) io.Reader {
 	l := &limitedReader{in, limit, TooLarge("it", limit)}
 	if file, ok := in.(fs.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		info, err := file.Stat()
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case info.Size() <= limit:
+			return in
+		default:
 			l.left = -1
 		}
 	}
