@@ -107,7 +107,8 @@ func (chk *checker) report() (*Report, error) {
 		if done.note != "" {
 			r.Notes = append(r.Notes, done.note)
 		}
-		r.Configuration.add(done.resource.Configuration)
+		r.Configuration.Configured += done.resource.Configuration.Configured
+		r.Configuration.Constants += done.resource.Configuration.Constants
 		results[i] = result{} // free the memory
 	}
 	switch c := r.Configuration; {

@@ -73,11 +73,6 @@ func (c Coverage) String() string {
 		c.Constants, c.Configured)
 }
 
-func (c *Coverage) add(other Coverage) {
-	c.Configured += other.Configured
-	c.Constants += other.Constants
-}
-
 // A Report is the result of Check.
 type Report struct {
 	// Resources are the changes of the plan, and the objects that are only in the prior state, the

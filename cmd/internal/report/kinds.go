@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// A row is a finding of a subject.
+// A row is a finding of a subject, or only the subject.
 type row struct {
 	subject Subject
 	finding Finding
@@ -71,33 +71,23 @@ func (r row) typeName() string {
 	return strings.TrimSpace(r.subject.Kind + " " + cmp.Or(r.subject.Type, r.subject.Address))
 }
 
-// objects returns the first subject of each object. Several requests for an object are one object.
-func objects(subjects []Subject) (first []Subject) {
-	type id struct{ group, typeName, name, object string }
-	for _, same := range grouped(subjects, func(s Subject) id {
-		return id{s.Group, s.Kind + s.Type, s.KnownBy(), s.object()}
-	}) {
-		first = append(first, same[0])
-	}
-	return first
-}
+// An objectID identifies the object of a subject. Several requests for an object are one object.
+type objectID struct{ group, typeName, name, object string }
 
-func subjectsOf(rows []row) (subjects []Subject) {
-	for _, r := range rows {
-		subjects = append(subjects, r.subject)
-	}
-	return subjects
+func (r row) object() objectID {
+	s := r.subject
+	return objectID{s.Group, s.Kind + s.Type, s.KnownBy(), s.object()}
 }
 
 // shownObjects limits the names of objects that the text report shows for a finding.
 const shownObjects = 3
 
 // objectNames returns the names of the first objects, and how many objects there are if there are several.
-func objectNames(subjects []Subject) string {
-	all := objects(subjects)
+func objectNames(rows []row) string {
+	all := grouped(rows, row.object)
 	var names []string
-	for _, s := range all[:min(len(all), shownObjects)] {
-		names = append(names, inLine(s.Name))
+	for _, same := range all[:min(len(all), shownObjects)] {
+		names = append(names, inLine(same[0].subject.Name))
 	}
 	text := strings.Join(names, ", ")
 	if len(all) > shownObjects {
@@ -123,12 +113,12 @@ func (r *Report) uncountedLines() (all []string) {
 		if f := kinds[0][0].finding; len(kinds) == 1 {
 			noun, found = "kind", fmt.Sprintf(": %s %s: %s", f.Rule, cmp.Or(f.Path, "(root)"), f.Message)
 		}
-		subjects, name := subjectsOf(rows), rows[0].typeName()
+		name := rows[0].typeName()
 		if rows[0].subject.Document != "" {
-			name = objectNames(subjects)
+			name = objectNames(rows)
 		}
 		all = append(all, inLine(fmt.Sprintf("%s: %s %s in %s%s",
-			name, numbers, noun, words.Plural(len(objects(subjects)), "object"), found)))
+			name, numbers, noun, words.Plural(len(grouped(rows, row.object)), "object"), found)))
 	}
 	return all
 }

@@ -81,7 +81,7 @@ func (t textWriter) line(indent int, text string) {
 func (t textWriter) essence(r *Report) {
 	groups, last := r.groups(), ""
 	for _, rows := range grouped(r.rows(counting, unconfirmed), row.kind) {
-		heading := t.o.Terminal.Bold(objectNames(subjectsOf(rows)))
+		heading := t.o.Terminal.Bold(objectNames(rows))
 		if in := rows[0].subject.origin(len(groups) > 1); in != "" {
 			heading += t.o.Terminal.Dim("  (" + inLine(in) + ")")
 		}
@@ -233,16 +233,16 @@ func (t textWriter) note(text string) { t.line(len(subjectIndent), subjectIndent
 
 // uncheckedLines returns a line for each reason why subjects were skipped or failed.
 func (r *Report) uncheckedLines() (all []string) {
-	unchecked := slices.DeleteFunc(slices.Clone(r.Subjects), func(s Subject) bool {
-		return s.Status == Checked || s.Idle || s.Ignored != ""
-	})
-	type cause struct {
-		status Status
-		reason string
+	var unchecked []row
+	for _, s := range r.Subjects {
+		if s.Status != Checked && !s.Idle && s.Ignored == "" {
+			unchecked = append(unchecked, row{subject: s})
+		}
 	}
-	for _, same := range grouped(unchecked, func(s Subject) cause { return cause{s.Status, s.Reason} }) {
-		reason := lines(same[0].Reason, len(findingIndent))
-		all = append(all, fmt.Sprintf("%s: %s: %s", same[0].Status, objectNames(same), reason))
+	cause := func(r row) string { return string(r.subject.Status) + r.subject.Reason }
+	for _, same := range grouped(unchecked, cause) {
+		s := same[0].subject
+		all = append(all, fmt.Sprintf("%s: %s: %s", s.Status, objectNames(same), lines(s.Reason, len(findingIndent))))
 	}
 	return all
 }
