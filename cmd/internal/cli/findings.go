@@ -43,7 +43,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject was skipped")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also fail if a subject could not be checked")
 	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. "+
 		"* matches any text. .objchange.yaml has the same for all runs in a folder")
 	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore findings that this `FILE` lists, as .objchange.yaml")
