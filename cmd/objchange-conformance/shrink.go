@@ -129,11 +129,11 @@ func openFitting(ty cty.Type, data any) (any, error) {
 	return object, nil
 }
 
-// A removed marks a removed part.
-type removed struct{}
+// An omission replaces a part that is left out.
+type omission struct{}
 
 // replacements are the replacements for parts.
-var replacements = []any{removed{}, nil, json.Number("0"), "a", true, "string"}
+var replacements = []any{omission{}, nil, json.Number("0"), "a", true, "string"}
 
 // smaller ranges over trees with one part removed or replaced: in the schema, in all values, or
 // in one value.
@@ -211,7 +211,7 @@ func replaced(data any, path []any, part any) (any, bool) {
 			return nil, false
 		}
 		next, ok := replaced(data[i], path[1:], part)
-		if next == any(removed{}) {
+		if next == any(omission{}) {
 			return slices.Delete(slices.Clone(data), i, i+1), ok
 		}
 		data = slices.Clone(data)
@@ -224,7 +224,7 @@ func replaced(data any, path []any, part any) (any, bool) {
 			return nil, false
 		}
 		data = maps.Clone(data)
-		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(removed{}) {
+		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(omission{}) {
 			delete(data, key)
 		}
 		return data, ok

@@ -18,15 +18,12 @@ const File = "LIVETEST_CLOUD"
 // A Cloud stores objects by ID, in memory. It is safe for concurrent use. Its zero value is
 // empty.
 type Cloud struct {
-	mu   sync.Mutex
-	kept kept
-	file string // "": only in memory
-}
-
-// kept is the content of the file.
-type kept struct {
-	Last    int
-	Objects map[string][]byte
+	mu      sync.Mutex
+	file    string // "": only in memory
+	content struct {
+		Last    int
+		Objects map[string][]byte
+	}
 }
 
 // KeepIn also stores the objects in a file, for the next process.
@@ -41,24 +38,24 @@ func (c *Cloud) KeepIn(file string) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, &c.kept)
+	return json.Unmarshal(text, &c.content)
 }
 
 // NewID returns an unused ID.
 func (c *Cloud) NewID(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.kept.Last++
-	return fmt.Sprintf("%s-%d", kind, c.kept.Last)
+	c.content.Last++
+	return fmt.Sprintf("%s-%d", kind, c.content.Last)
 }
 
 // Put stores an object, and replaces an object with the same ID.
 func (c *Cloud) Put(id string, object []byte) {
 	c.change(func() {
-		if c.kept.Objects == nil {
-			c.kept.Objects = map[string][]byte{}
+		if c.content.Objects == nil {
+			c.content.Objects = map[string][]byte{}
 		}
-		c.kept.Objects[id] = object
+		c.content.Objects[id] = object
 	})
 }
 
@@ -66,7 +63,7 @@ func (c *Cloud) Put(id string, object []byte) {
 func (c *Cloud) Get(id string) (object []byte, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	object, ok = c.kept.Objects[id]
+	object, ok = c.content.Objects[id]
 	return object, ok
 }
 
@@ -74,11 +71,11 @@ func (c *Cloud) Get(id string) (object []byte, ok bool) {
 func (c *Cloud) IDs() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Sorted(maps.Keys(c.kept.Objects))
+	return slices.Sorted(maps.Keys(c.content.Objects))
 }
 
 // Forget removes the object with the ID, if it exists, without the provider.
-func (c *Cloud) Forget(id string) { c.change(func() { delete(c.kept.Objects, id) }) }
+func (c *Cloud) Forget(id string) { c.change(func() { delete(c.content.Objects, id) }) }
 
 // change changes the objects, also in the file.
 func (c *Cloud) change(change func()) {
@@ -88,7 +85,7 @@ func (c *Cloud) change(change func()) {
 	if c.file == "" {
 		return
 	}
-	text, err := json.Marshal(c.kept)
+	text, err := json.Marshal(c.content)
 	if err == nil {
 		err = os.WriteFile(c.file, text, 0o600)
 	}

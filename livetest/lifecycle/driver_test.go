@@ -125,7 +125,7 @@ func TestMuxedServerIsChecked(t *testing.T) {
 	} {
 		before := len(collector.Findings())
 		run, _ := live.Resource(t, d, typeName).Create(t.Context(), live.Full(typeName))
-		want := []live.Seen{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}
+		want := []live.Summary{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}
 		for name, found := range map[string][]tfcheck.Finding{"driver": run.Findings, "server": collector.Findings()[before:]} {
 			if diff := cmp.Diff(want, live.Summaries(found)); diff != "" {
 				t.Errorf("%s found in %s (-want +got):\n%s", name, typeName, diff)

@@ -64,7 +64,7 @@ type outcome struct {
 }
 
 // outcomeOf returns the outcome of the step that the driver ran.
-func outcomeOf(d *live.Driven, found []tfcheck.Finding, err error) (o outcome) {
+func outcomeOf(d *live.DrivenResource, found []tfcheck.Finding, err error) (o outcome) {
 	var broken *driver.BrokenError
 	var refused *driver.RefusedError
 	switch {
@@ -105,7 +105,7 @@ func written(object cty.Value) string {
 }
 
 // partOf returns the part of a step in which the finding was made.
-func partOf(d *live.Driven, f tfcheck.Finding) string {
+func partOf(d *live.DrivenResource, f tfcheck.Finding) string {
 	switch {
 	case f.RPC == live.Apply || f.Violations[0].Phase == objchange.PhaseReplan:
 		return atApply
@@ -116,7 +116,7 @@ func partOf(d *live.Driven, f tfcheck.Finding) string {
 }
 
 // settling reports whether the object has been changed and is planned again.
-func settling(d *live.Driven) bool {
+func settling(d *live.DrivenResource) bool {
 	return d.Run.Lifecycle.New != cty.NilVal && d.Run.Lifecycle.FinalPlanned != cty.NilVal
 }
 

@@ -21,12 +21,12 @@ func TestOwnOfTheSDK(t *testing.T) {
 			"number": {Type: schema.TypeInt, Required: true}, "protocol": &protocol,
 		}}}
 	}
-	own := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotComputed, objchange.LegacySDK)}
-	ownInSet := []live.Seen{live.Saw(live.Plan, objchange.RulePlanSetElement, objchange.LegacySDK)}
+	own := []live.Summary{live.Saw(live.Plan, objchange.RulePlanNotComputed, objchange.LegacySDK)}
+	ownInSet := []live.Summary{live.Saw(live.Plan, objchange.RulePlanSetElement, objchange.LegacySDK)}
 	for name, test := range map[string]struct {
 		thing      *schema.Schema
 		set, unset any
-		want       []live.Seen
+		want       []live.Summary
 		action     objchange.Action
 	}{
 		"a default": {

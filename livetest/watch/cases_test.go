@@ -25,12 +25,12 @@ import (
 // notInExchanges lists findings that cannot be found in single exchanges, with the reason.
 var notInExchanges = map[string]struct {
 	why    string
-	unseen []live.Seen
+	unseen []live.Summary
 }{
-	"inconsistent-unknown/fw_inconsistent_unknown":  {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
-	"inconsistent-unknown/sdk_inconsistent_unknown": {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
-	"inconsistent-key/sdk_tags_all":                 {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentKey, objchange.Rejected)}},
-	"action-changed/fw_action_changed":              {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleActionChanged, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentSetElement, objchange.Rejected)}},
+	"inconsistent-unknown/fw_inconsistent_unknown":  {live.OfTwoPlans, []live.Summary{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
+	"inconsistent-unknown/sdk_inconsistent_unknown": {live.OfTwoPlans, []live.Summary{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
+	"inconsistent-key/sdk_tags_all":                 {live.OfTwoPlans, []live.Summary{live.Saw(live.Plan, objchange.RuleInconsistentKey, objchange.Rejected)}},
+	"action-changed/fw_action_changed":              {live.OfTwoPlans, []live.Summary{live.Saw(live.Plan, objchange.RuleActionChanged, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentSetElement, objchange.Rejected)}},
 	"perpetual-diff/fw_perpetual_diff":              {ofTwoRuns, live.Again},
 	"perpetual-diff/sdk_perpetual_diff":             {ofTwoRuns, live.Again},
 	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, live.Again},
@@ -83,7 +83,7 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 			results[key] = result{b, live.Summaries(in)}
 		})
 	}
-	found := map[string][]live.Seen{}
+	found := map[string][]live.Summary{}
 	for _, s := range end().Subjects {
 		for _, f := range s.Findings {
 			if one := (live.Saw(s.RPC, f.Rule, f.Severity)); !slices.Contains(found[s.Group+" "+s.Type], one) {
@@ -93,7 +93,7 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 	}
 	for key, r := range results {
 		b := notInExchanges[r.Name()]
-		want := slices.DeleteFunc(slices.Clone(r.found), func(s live.Seen) bool { return slices.Contains(b.unseen, s) })
+		want := slices.DeleteFunc(slices.Clone(r.found), func(s live.Summary) bool { return slices.Contains(b.unseen, s) })
 		if diff := cmp.Diff(want, found[key], cmpopts.EquateEmpty()); diff != "" || len(want)+len(b.unseen) != len(r.found) {
 			t.Errorf("%s: found, but for %v, which shows by %q (-driver +watch):\n%s", r.Name(), b.unseen, b.why, diff)
 		}
@@ -108,7 +108,7 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 // A result is a breach with the findings of a driver.
 type result struct {
 	live.Breach
-	found []live.Seen
+	found []live.Summary
 }
 
 func texts(found []tfcheck.Finding) (all []string) {

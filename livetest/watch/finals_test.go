@@ -17,7 +17,7 @@ func TestWatchFinalPlans(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
-	before, resources, want := map[string]any{}, map[string]any{}, map[string][]live.Seen{}
+	before, resources, want := map[string]any{}, map[string]any{}, map[string][]live.Summary{}
 	for _, b := range live.Breaches {
 		missing := notInExchanges[b.Name()]
 		if missing.why != live.OfTwoPlans {
@@ -47,7 +47,7 @@ func TestWatchFinalPlans(t *testing.T) {
 	if status != 1 {
 		t.Errorf("exit status %d", status)
 	}
-	got := map[string][]live.Seen{}
+	got := map[string][]live.Summary{}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			one := live.Saw(s.RPC, f.Rule, f.Severity)

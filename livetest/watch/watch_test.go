@@ -132,7 +132,7 @@ func TestWatchFaults(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
 	for rpc, args := range map[string][]string{live.Plan: {"plan"}, live.Apply: {"apply", "-auto-approve"}} {
-		resources, want := map[string]any{}, map[string][]live.Seen{}
+		resources, want := map[string]any{}, map[string][]live.Summary{}
 		for _, b := range live.Breaches {
 			steps := b.Run(b.TypeName)
 			if b.RPC != rpc || !watchable(b) || len(steps) > 1 || steps[0].StepKind != live.Applying || steps[0].Late != "" {
@@ -146,7 +146,7 @@ func TestWatchFaults(t *testing.T) {
 		if status != 1 {
 			t.Errorf("%v: exit status %d", args, status)
 		}
-		got := map[string][]live.Seen{}
+		got := map[string][]live.Summary{}
 		for _, s := range r.Subjects {
 			for _, f := range s.Findings {
 				one := live.Saw(s.RPC, f.Rule, f.Severity)
@@ -158,7 +158,7 @@ func TestWatchFaults(t *testing.T) {
 		if len(want) < 5 {
 			t.Errorf("%v: only %d resources", args, len(want))
 		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(live.Seen{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(live.Summary{})); diff != "" {
 			t.Errorf("%v (-want +found):\n%s", args, diff)
 		}
 	}

@@ -40,13 +40,13 @@ const (
 )
 
 // Again is the finding about a plan with a change directly after apply.
-var Again = []Seen{{Plan, objchange.RulePerpetualDiff, objchange.Rejected}}
+var Again = []Summary{{Plan, objchange.RulePerpetualDiff, objchange.Rejected}}
 
 // Drifts is the finding about an object whose read values differ from the applied values.
-var Drifts = []Seen{{Read, objchange.RulePerpetualDiff, objchange.Rejected}}
+var Drifts = []Summary{{Read, objchange.RulePerpetualDiff, objchange.Rejected}}
 
 // leaked is the finding about a write-only attribute in a new state.
-var leaked = []Seen{{Apply, objchange.RuleWriteOnlyNotNull, objchange.Rejected}}
+var leaked = []Summary{{Apply, objchange.RuleWriteOnlyNotNull, objchange.Rejected}}
 
 // A Breach is one way in which a resource breaks a rule.
 type Breach struct {
@@ -56,7 +56,7 @@ type Breach struct {
 	RPC      string
 	Run      Operation
 	Reaction Reaction
-	Also     []Seen // further findings that it causes
+	Also     []Summary // further findings that it causes
 }
 
 // Severity returns the severity of the finding.
@@ -105,7 +105,7 @@ var Breaches = []Breach{
 	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", SDK, Plan, Create(), CoreTolerates,
-		append([]Seen{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}, Again...)},
+		append([]Summary{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}, Again...)},
 	{objchange.RulePlanNullBlocks, "fw_honest", Handmade, Plan, Create("step", []any{}), CoreRejects, nil},
 	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", Framework, Plan, createFrom("step"), CoreRejects, nil},
 	{objchange.RulePlanCount, "fw_plan_count", Framework, Plan, Create(), CoreRejects, nil},
@@ -135,7 +135,7 @@ var Breaches = []Breach{
 	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", Framework, Apply, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", SDK, Apply, Create(), CoreTolerates, nil},
 	{objchange.RuleInconsistentNullBlocks, "fw_honest", Handmade, Apply, Create(), CoreIgnores,
-		[]Seen{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}},
+		[]Summary{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}},
 	{objchange.RuleInconsistentCount, "fw_inconsistent_count", Framework, Apply, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", SDK, Apply, Create(), CoreTolerates, nil},
 	{objchange.RuleInconsistentKey, "fw_inconsistent_key", Framework, Apply, Create(), CoreRejects, nil},
@@ -155,12 +155,12 @@ var Breaches = []Breach{
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentValue, "fw_honest", Leaks, Apply, Create(), CoreRejects, leaked},
 	{objchange.RuleInconsistentValue, "fw_honest", LeaksUpdated, Apply, Update("name", "b"), CoreRejects,
-		append(leaked, Seen{Apply, objchange.RuleInconsistentSetElement, objchange.Rejected})},
+		append(leaked, Summary{Apply, objchange.RuleInconsistentSetElement, objchange.Rejected})},
 
 	{objchange.RulePerpetualDiff, "fw_perpetual_diff", Framework, Plan, Create(), CoreIgnores, nil},
 	{objchange.RulePerpetualDiff, "sdk_perpetual_diff", SDK, Plan, Create(), CoreIgnores, nil},
 	{objchange.RuleActionChanged, "fw_action_changed", Framework, Plan, updateFrom("name", "b"), CoreRejects,
-		[]Seen{
+		[]Summary{
 			{Plan, objchange.RuleInconsistentUnknown, objchange.Rejected},
 			{Plan, objchange.RuleInconsistentSetElement, objchange.Rejected},
 		}},
@@ -173,23 +173,23 @@ var Breaches = []Breach{
 // Noted returns a block with a note. The provider chooses the note if it is not configured.
 func Noted(note any) []any { return []any{map[string]any{"title": "1", "note": note}} }
 
-// A Seen is a violation in a finding, without details.
-type Seen struct {
+// A Summary is a violation in a finding without its details.
+type Summary struct {
 	RPC      string
 	Rule     objchange.Rule
 	Severity objchange.Severity
 }
 
 // Saw returns a violation.
-func Saw(rpc string, rule objchange.Rule, severity objchange.Severity) Seen {
-	return Seen{rpc, rule, severity}
+func Saw(rpc string, rule objchange.Rule, severity objchange.Severity) Summary {
+	return Summary{rpc, rule, severity}
 }
 
 // Summaries returns each violation once.
-func Summaries(found []tfcheck.Finding) (all []Seen) {
+func Summaries(found []tfcheck.Finding) (all []Summary) {
 	for _, f := range found {
 		for _, v := range f.Violations {
-			if s := (Seen{f.RPC, v.Rule, f.Severity}); !slices.Contains(all, s) {
+			if s := (Summary{f.RPC, v.Rule, f.Severity}); !slices.Contains(all, s) {
 				all = append(all, s)
 			}
 		}

@@ -125,8 +125,8 @@ func (o Operation) Drive(t *testing.T, p *Provider, typeName string) ([]tfcheck.
 // Everything ignores changes of all attributes.
 const Everything = "all"
 
-// A Driven is one resource of a driver.
-type Driven struct {
+// A DrivenResource is a resource of a driver.
+type DrivenResource struct {
 	*driver.Driver
 	*driver.Instance
 	provider *Provider
@@ -138,7 +138,7 @@ type Driven struct {
 }
 
 // Block returns the schema of the resource, or nil for a data source.
-func (d *Driven) Block() *configschema.Block {
+func (d *DrivenResource) Block() *configschema.Block {
 	if d.Instance == nil {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (d *Driven) Block() *configschema.Block {
 }
 
 // Type returns the type of the stored value.
-func (d *Driven) Type() cty.Type {
+func (d *DrivenResource) Type() cty.Type {
 	if d.Instance == nil {
 		return d.Result.Type()
 	}
@@ -155,9 +155,9 @@ func (d *Driven) Type() cty.Type {
 
 // NewDriven returns the resource with a driver of the provider. Changes of the ignored attributes
 // are ignored.
-func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *Driven {
+func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *DrivenResource {
 	t.Helper()
-	d := &Driven{Driver: p.Driver(t), provider: p, typeName: typeName}
+	d := &DrivenResource{Driver: p.Driver(t), provider: p, typeName: typeName}
 	if slices.Contains(ignored, Everything) {
 		d.options = []driver.RunOption{driver.IgnoreAllChanges()}
 	} else if len(ignored) > 0 {
@@ -172,7 +172,7 @@ func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *D
 }
 
 // Take runs a step.
-func (d *Driven) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error) {
+func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error) {
 	t.Helper()
 	d.Run = &driver.Run{}
 	defer func() { d.Err = err }()
@@ -210,7 +210,7 @@ func (d *Driven) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error)
 }
 
 // change applies the configuration of the step.
-func (d *Driven) change(t *testing.T, s Step) (*driver.Run, error) {
+func (d *DrivenResource) change(t *testing.T, s Step) (*driver.Run, error) {
 	change := d.Apply
 	if s.StepKind == Replacing && !d.State().IsNull() {
 		change = d.Replace

@@ -149,8 +149,8 @@ func (tf *Terraform) Exec(t *testing.T, args ...string) (out []byte, failed bool
 	return out, err != nil
 }
 
-// A saved is the resource in the state file.
-type saved struct {
+// A savedResource is a resource in the state file.
+type savedResource struct {
 	Type      string
 	Instances []struct {
 		Status     string
@@ -160,13 +160,13 @@ type saved struct {
 }
 
 // state returns the resources in the state file.
-func (tf *Terraform) state(t *testing.T) []saved {
+func (tf *Terraform) state(t *testing.T) []savedResource {
 	t.Helper()
 	text, err := os.ReadFile(tf.Path("terraform.tfstate"))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	var file struct{ Resources []saved }
+	var file struct{ Resources []savedResource }
 	if err == nil {
 		err = json.Unmarshal(text, &file)
 	}
@@ -180,7 +180,7 @@ func (tf *Terraform) state(t *testing.T) []saved {
 func (tf *Terraform) Object(t *testing.T, ty cty.Type) (object cty.Value, tainted bool) {
 	t.Helper()
 	all := tf.state(t)
-	i := slices.IndexFunc(all, func(s saved) bool { return s.Type == tf.TypeName })
+	i := slices.IndexFunc(all, func(s savedResource) bool { return s.Type == tf.TypeName })
 	if i < 0 || len(all[i].Instances) == 0 {
 		return cty.NullVal(ty), false
 	}
