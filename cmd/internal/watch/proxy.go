@@ -35,9 +35,8 @@ type proxy struct {
 
 // A tap has the callbacks of a proxy.
 type tap struct {
-	wants func(method string) bool
-	// seen receives each wanted RPC, and a function that requests schemas from the process that
-	// answered. It must return at once, because the RPC waits for it.
+	// seen receives each RPC, and a function that requests schemas from the process that answered. It
+	// must return at once, because the RPC waits for it.
 	seen func(exchanges.RPC, encoded.Caller)
 	// settle is called when a connection has ended. It returns when the process of the connection is
 	// no longer needed for schemas.

@@ -63,8 +63,8 @@ func dial(t testing.TB, socket string) *grpc.ClientConn {
 	return conn
 }
 
-// untapped is a tap that wants no RPC.
-var untapped = tap{wants: func(string) bool { return false }, settle: func() {}}
+// untapped is a tap that does nothing.
+var untapped = tap{seen: func(exchanges.RPC, encoded.Caller) {}, settle: func() {}}
 
 func noCrash(t testing.TB) func(error) {
 	return func(err error) { t.Errorf("a process crashed: %v", err) }
@@ -263,7 +263,6 @@ func alive(pid string) bool {
 func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
 	seen, checked := make(chan encoded.Caller, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
-		wants:  func(string) bool { return true },
 		seen:   func(_ exchanges.RPC, ask encoded.Caller) { seen <- ask },
 		settle: func() { <-checked },
 	}, noCrash(t))

@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// An rpcMessages keeps the messages of one RPC. The methods of a nil rpcMessages do nothing.
+// An rpcMessages keeps the messages of one RPC.
 type rpcMessages struct {
 	mu                  sync.Mutex
 	requests, responses [][]byte
@@ -21,17 +21,8 @@ type rpcMessages struct {
 	cut                 bool
 }
 
-func (r *rpcMessages) asked(message []byte) {
-	if r != nil {
-		r.keep(&r.requests, message)
-	}
-}
-
-func (r *rpcMessages) answered(message []byte) {
-	if r != nil {
-		r.keep(&r.responses, message)
-	}
-}
+func (r *rpcMessages) asked(message []byte)    { r.keep(&r.requests, message) }
+func (r *rpcMessages) answered(message []byte) { r.keep(&r.responses, message) }
 
 // keep appends a message, unless the stream has exceeded exchanges.MaxStream.
 func (r *rpcMessages) keep(messages *[][]byte, message []byte) {

@@ -177,11 +177,7 @@ func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) 
 		return err
 	}
 	t := tap{
-		wants: func(method string) bool { return s.config.Record != nil || w.checks(method) },
-		seen: func(x exchanges.RPC, ask encoded.Caller) {
-			x.Provider = w.provider.Address
-			s.seen(w, x, ask)
-		},
+		seen:   func(x exchanges.RPC, ask encoded.Caller) { s.seen(w, x, ask) },
 		settle: s.checker.settle,
 	}
 	if s.config.Record != nil {
@@ -202,6 +198,7 @@ func (w *watchedProvider) checks(method string) bool {
 
 // seen records an RPC and passes it to the checker. The order is the same in both.
 func (s *Session) seen(w *watchedProvider, x exchanges.RPC, ask encoded.Caller) {
+	x.Provider = w.provider.Address
 	check := func() {
 		if w.checks(x.Method) && (x.Status != nil || x.Single()) {
 			p := &rpc{exchange: x}
