@@ -79,9 +79,8 @@ type connection struct {
 	number int // counted from 1
 
 	mu       sync.Mutex
-	asked    bool // process was called
+	asked    bool // process or end was called
 	broken   bool // the process may have crashed
-	ended    bool
 	provider *driver.Plugin
 	err      error
 }
@@ -90,14 +89,11 @@ type connection struct {
 func (c *connection) process() (*driver.Plugin, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.asked && !c.ended {
+	if !c.asked {
 		c.asked = true
 		if c.provider, c.err = detached(c.proxy.running, c.proxy.launch); c.err != nil {
 			c.err = status.Error(codes.Unavailable, c.err.Error())
 		}
-	}
-	if c.provider == nil && c.err == nil {
-		return nil, status.Error(codes.Unavailable, "the connection has ended")
 	}
 	return c.provider, c.err
 }
@@ -119,7 +115,7 @@ func detached(
 func (c *connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.ended && c.provider != nil {
+	if c.provider != nil {
 		if c.broken {
 			select {
 			case <-c.provider.Exited():
@@ -130,7 +126,7 @@ func (c *connection) end() {
 			c.proxy.crash(err)
 		}
 	}
-	c.ended = true
+	c.asked, c.provider, c.err = true, nil, status.Error(codes.Unavailable, "the connection has ended")
 }
 
 // crashGrace is the time that a process gets to exit by itself after its connection broke.
