@@ -162,7 +162,7 @@ func Markdown(all []Error) string {
 		}
 		b.WriteString("\n")
 		if e.Report != "" {
-			code := fenced(report(g.errors), "markdown")
+			code := words.Fenced(report(g.errors), "markdown")
 			fmt.Fprintf(&b, "<details><summary>Report for the provider</summary>\n\n%s\n\n</details>\n\n", code)
 		}
 	}
@@ -212,9 +212,9 @@ func report(all []Error) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s %s:\n\n", title, e.program.name, verb)
-	fmt.Fprintf(&b, "%s\n\n", fenced(strings.Join(sentences, "\n\n"), "text"))
+	fmt.Fprintf(&b, "%s\n\n", words.Fenced(strings.Join(sentences, "\n\n"), "text"))
 	if e.trace != "" {
-		fmt.Fprintf(&b, "The stack trace:\n\n%s\n\n", fenced(e.trace, "text"))
+		fmt.Fprintf(&b, "The stack trace:\n\n%s\n\n", words.Fenced(e.trace, "text"))
 	}
 	if e.Rule != "" {
 		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, e.Rule.Info().URL, e.Meaning, e.Remedy)
@@ -238,15 +238,6 @@ The configuration of the resource:
 
 (insert here what "terraform version" prints)
 `
-
-// fenced returns any text as a Markdown code block.
-func fenced(text, language string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence + language + "\n" + text + "\n" + fence
-}
 
 // ofType matches an address, with groups for the type and the name of the resource.
 var ofType = regexp.MustCompile(`^(?:.*\.)?(` + name + `)\.(` + name + `)(?:` + index + `)?$`)

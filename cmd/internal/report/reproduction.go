@@ -94,11 +94,7 @@ func (f Finding) markdownReproduction() (text string) {
 		text += "  also in " + words.Span(place) + "\n"
 	}
 	for _, b := range f.blocks() {
-		fence := "```"
-		for strings.Contains(b.text, fence) {
-			fence += "`"
-		}
-		text += "\n  " + lines(fence+b.language+"\n"+b.text+"\n"+fence, 2) + "\n"
+		text += "\n  " + lines(words.Fenced(b.text, b.language), 2) + "\n"
 	}
 	return text
 }

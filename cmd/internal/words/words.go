@@ -84,14 +84,25 @@ func Span(text string) string {
 	if text == "" {
 		return "–"
 	}
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
+	around := fence(text, "`")
+	if len(around) > 1 {
 		text = " " + text + " " // the text may begin or end with a backtick
 	}
-	return fence + text + fence
+	return around + text + around
+}
+
+// Fenced returns the text as a Markdown code block, which the text cannot end.
+func Fenced(text, language string) string {
+	around := fence(text, "```")
+	return around + language + "\n" + text + "\n" + around
+}
+
+// fence returns the least sequence of backticks, or a longer one that is not in the text.
+func fence(text, least string) string {
+	for strings.Contains(text, least) {
+		least += "`"
+	}
+	return least
 }
 
 // FileName returns the name of a file for display. It is "stdin" for "-".
