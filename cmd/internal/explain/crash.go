@@ -8,8 +8,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-const crash = objchange.RuleCrash
-
 // A Frame is a function in the stack trace of a crash.
 type Frame struct {
 	Function string `json:"function"`

@@ -36,7 +36,7 @@ type around struct {
 // surroundings returns the facts in a text with errors.
 func surroundings(text string, all []Error) around {
 	a := around{text: text, program: terraform, doing: map[string]string{}}
-	if slices.ContainsFunc(all, func(e Error) bool { return e.Rule == crash }) {
+	if slices.ContainsFunc(all, func(e Error) bool { return e.Rule == objchange.RuleCrash }) {
 		a.trace = traceIn(text)
 	}
 	host, _, _ := strings.Cut(all[0].Provider, "/")
@@ -69,7 +69,7 @@ func inCommand(program string) string {
 // complete adds to an error about a crash what the text shows elsewhere.
 func (a *around) complete(e *Error) {
 	e.program = a.program
-	if e.Rule != crash {
+	if e.Rule != objchange.RuleCrash {
 		return
 	}
 	same := strings.HasSuffix("/"+e.Provider, "/"+a.trace.provider)

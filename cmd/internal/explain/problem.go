@@ -146,11 +146,7 @@ func valueEnd(text, next string) int {
 	case next != "":
 		return max(0, strings.Index(text[:min(len(text), maxWord)], next))
 	}
-	found := word.FindString(text[:min(len(text), maxWord)])
-	if strings.HasSuffix(found, ")") || strings.HasPrefix(found, "***") {
-		return len(found)
-	}
-	return len(strings.TrimRight(found, "`'\".,;:\n"))
+	return len(strings.TrimRight(word.FindString(text[:min(len(text), maxWord)]), "`'\".,;:\n"))
 }
 
 // pathProblem reads a path, a colon and a problem between i and j, and returns where they end.
