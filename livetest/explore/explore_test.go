@@ -99,7 +99,7 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 }
 
 // late lists the types whose faults take many requests. Explore finds them with the default limit.
-var late = []string{lateReplace.TypeName, "fw_plan_not_config_anew", "sdk_plan_set_element", "sdk_tags_all"}
+var late = []string{lateReplace.TypeName, "fw_action_changed", "fw_plan_not_config_anew", "sdk_plan_set_element", "sdk_tags_all"}
 
 // mustExplore explores the types with all phases: those in late with the default limit of requests,
 // and the others with fewer, which is sufficient for their faults.
@@ -109,7 +109,7 @@ func mustExplore(t *testing.T, provider explore.Provider, types []string, option
 	early := slices.DeleteFunc(slices.Clone(types), isLate)
 	late := slices.DeleteFunc(slices.Clone(types), func(typ string) bool { return !isLate(typ) })
 	all := &explore.Result{}
-	for _, limited := range [][]explore.Option{{explore.Types(early...), explore.Requests(150)}, {explore.Types(late...)}} {
+	for _, limited := range [][]explore.Option{{explore.Types(early...), explore.Requests(100)}, {explore.Types(late...)}} {
 		r, err := explore.Explore(t.Context(), provider, slices.Concat(options, limited, []explore.Option{explore.Apply("*")})...)
 		if err != nil {
 			t.Fatal(err)

@@ -91,7 +91,7 @@ func TestConfigurationsAreValid(t *testing.T) {
 			for v := range k.Variations(config) {
 				check(v.About, v.Config)
 				k.Accepted(v.Config)
-				if n++; n > 60 {
+				if n++; n > 25 {
 					break
 				}
 			}
@@ -100,7 +100,7 @@ func TestConfigurationsAreValid(t *testing.T) {
 				for _, then := range v.Then {
 					check(v.About+", then", then)
 				}
-				if n++; n > 90 {
+				if n++; n > 40 {
 					break
 				}
 			}
