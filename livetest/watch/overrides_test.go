@@ -80,7 +80,7 @@ func watchOverrides(t *testing.T, program string) {
 			if test.file == "elsewhere" {
 				w.env = append(w.env, "TF_CLI_CONFIG_FILE=elsewhere")
 			}
-			if out, err := w.unwatched(t, "plan", "-no-color"); (err == nil) != test.found {
+			if out, err := w.unwatched(t, "validate", "-no-color"); (err == nil) != test.found {
 				t.Fatalf("without watch: %v\n%s", err, out)
 			}
 			w.write(t, "report.json", "{}")

@@ -63,6 +63,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("TERM", "xterm-256color")
 			env.Setenv("PLATFORM", runtime.GOOS+"_"+runtime.GOARCH)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
+			env.Setenv("GOGC", "400") // the programs are short
 			return nil
 		},
 	})
