@@ -41,7 +41,7 @@ var presumed = map[string]string{
 	"conformance/README.md": "conformance.go",
 }
 
-// presumedBelow maps the line above the code to that file, for docs/rules.
+// presumedBelow maps the beginning of the line above the code to that file, for docs/rules.
 var presumedBelow = map[string]string{
 	"terraform-plugin-framework": "framework.go",
 	"SDK v2":                     "sdkv2.go",
@@ -53,17 +53,22 @@ var presumedBelow = map[string]string{
 type snippet struct {
 	file  string
 	line  int    // the first line in the document
-	under string // the beginning of the last line above it, up to a comma
+	under string // the beginning of the last line above it, up to a comma or a colon
 	text  string
 }
 
 func (s snippet) String() string { return s.file + ":" + strconv.Itoa(s.line) }
 
-// TestGoInDocumentsCompiles checks that all Go code in the documents compiles.
+// TestGoInDocumentsCompiles checks that all Go code in the documents compiles. In a diff, it checks the code
+// before and after the change.
 func TestGoInDocumentsCompiles(t *testing.T) {
 	fset := token.NewFileSet()
 	compiled := importer.ForCompiler(fset, "gc", exported(t))
-	for _, s := range snippets(t, "go") {
+	all := snippets(t, "go")
+	for _, s := range snippets(t, "diff") {
+		all = append(all, s.side("-"), s.side("+"))
+	}
+	for _, s := range all {
 		if strings.HasPrefix(s.text, "package ") && slices.Contains(withFiles, s.file) {
 			continue // a file: see TestFilesInDocuments
 		}
@@ -79,6 +84,22 @@ func TestGoInDocumentsCompiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// side returns the lines of a diff with the sign, and the lines that do not change. The other lines are
+// empty, so the lines keep their numbers.
+func (s snippet) side(sign string) snippet {
+	lines := strings.SplitAfter(s.text, "\n")
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, sign), strings.HasPrefix(line, " "):
+			lines[i] = line[1:]
+		default:
+			lines[i] = "\n"
+		}
+	}
+	s.text = strings.Join(lines, "")
+	return s
 }
 
 // TestTerraformInDocumentsIsFormatted checks that all configurations in the documents are valid and formatted
@@ -186,9 +207,8 @@ func snippetsIn(file, text, language string) (all []snippet) {
 		case s == nil && strings.HasPrefix(strings.TrimSpace(line), "```"+language):
 			s = &snippet{file: file, line: i + 2, under: under}
 		case s == nil && line != "" && !strings.HasPrefix(line, "```"):
-			if before, _, comma := strings.Cut(line, ", "); comma {
-				under = before
-			}
+			under, _, _ = strings.Cut(line, ":")
+			under, _, _ = strings.Cut(under, ", ")
 		case s != nil && strings.TrimSpace(line) == "```":
 			all, s = append(all, *s), nil
 		case s != nil:

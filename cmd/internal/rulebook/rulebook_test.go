@@ -57,10 +57,9 @@ func TestEachFixIsComplete(t *testing.T) {
 			t.Errorf("%s: the causes are missing", e.Rule)
 		}
 		for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
-			broken := strings.Contains(e.Fix, "\n"+made+", broken:\n\n```go\n")
-			fixed := strings.Contains(e.Fix, "\n"+made+", fixed:\n\n```go\n")
-			if reason := strings.Contains(e.Fix, "\n"+made+": "); broken != fixed || broken == reason {
-				t.Errorf("%s, %s: broken code: %t, fixed code: %t, a reason why there is no code: %t", e.Rule, made, broken, fixed, reason)
+			code := strings.Contains(e.Fix, "\n"+made+":\n\n```diff\n")
+			if reason := strings.Contains(e.Fix, "\n"+made+": "); code == reason {
+				t.Errorf("%s, %s: code: %t, a reason why there is no code: %t", e.Rule, made, code, reason)
 			}
 		}
 		if strings.Contains(e.Fix, "rules/README.md") {
