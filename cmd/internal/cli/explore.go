@@ -53,7 +53,7 @@ The same provider, flags and hints give the same report.
 ` + exitStatus + `
 Details: ` + documentation + `explore.md`,
 		Example: `  objchange explore ./terraform-provider-cloud
-  objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
+  objchange explore ./terraform-provider-cloud --type 'cloud_*' --apply 'cloud_*'
   objchange explore ./terraform-provider-cloud --confirm
   objchange explore ./terraform-provider-cloud --min-reach 90 --format json`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),

@@ -38,8 +38,8 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "the `VALUE` that says which findings count (core: findings that Terraform "+
-		"rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
+	choose(cmd, &a.failOn, "fail-on", "count the findings of this `VALUE` "+
+		"(core: what Terraform rejects, and perpetual-diff; all: also what is tolerated or unchecked)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
@@ -48,7 +48,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 		"* matches any text. .objchange.yaml has the same for all runs in a folder")
 	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore findings that this `FILE` lists, as .objchange.yaml")
 	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write a baseline to this `FILE`. Requires --reason")
-	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
+	flags.StringVar(&a.reason, "reason", "", "write this `TEXT` as the reason into the entries of --write-baseline")
 	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of the entries of --write-baseline, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		return a.readIgnores(cmd.Name()) // before the command does anything
@@ -189,7 +189,11 @@ func (a *app) baseline(r *report.Report) error {
 			kept = a.ignores.Kept(name, r.Error != "")
 		}
 	}
-	return writeFile(a.writeBaseline, func(w io.Writer) error {
+	err := writeFile(a.writeBaseline, func(w io.Writer) error {
 		return ignore.WriteBaseline(w, kept, r, a.options(), a.reason, ignore.Day(a.expires))
 	})
+	if err == nil {
+		a.say(fmt.Sprintf("the findings that count are now in %[1]s: --baseline %[1]s ignores them", a.writeBaseline))
+	}
+	return err
 }
