@@ -57,10 +57,10 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 // remarks returns the messages to log, except for findings and objects that are left.
 func (r *Result) remarks() (all []string) {
 	reached, of := r.Reached()
-	all = append(all, fmt.Sprintf("%d of %d types reached with %d requests", reached, of, r.Requests))
+	all = append(all, fmt.Sprintf("reached %d of %d types with %d requests", reached, of, r.Requests))
 	for _, typ := range r.Types {
 		if len(typ.Limited) > 0 {
-			all = append(all, fmt.Sprintf("%s %s reached the limit of Requests in %v", typ.Kind, typ.Name, typ.Limited))
+			all = append(all, fmt.Sprintf("%s %s reached the limit of Requests in the phases %q", typ.Kind, typ.Name, typ.Limited))
 		}
 		if typ.Unreached != "" {
 			all = append(all, fmt.Sprintf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached))
