@@ -124,7 +124,8 @@ func (a *app) watch(input watchInput, args []string) error {
 		value := strings.ReplaceAll(session.Value(), "'", `'\''`)
 		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, value)
 		if failed == nil {
-			a.say("run Terraform with this variable in another terminal, and then interrupt this command for the report")
+			a.say("run Terraform with this variable in another terminal, " +
+				"and then interrupt this command for the report")
 			<-signals
 		}
 	} else {
