@@ -154,11 +154,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 // Both values must conform to the schema, and may be null or unknown. The cost is the same as
 // for a comparison of the two values.
 func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error) {
-	defer func() {
-		if recover() != nil {
-			changes, err = nil, &InputError{Problems: panicViolation()}
-		}
-	}()
+	defer rescueError(&changes, &err)
 	var r review
 	b, a := argument{name: "before", value: before}, argument{name: "after", value: after}
 	if !r.admit(schema, &b, &a) {

@@ -1,13 +1,10 @@
 package objchange
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 )
 
@@ -72,31 +69,13 @@ func (l Lifecycle) Check() (found Violations) {
 	c.state(PhaseRead, l.Prior)
 	c.plans()
 	c.apply()
-	return c.sorted()
+	return c.found.sorted()
 }
 
 type lifecycleCheck struct {
 	Lifecycle
 	marked []cty.Value // artifacts that contain marks, which are hidden in all artifacts
 	found  placedViolations
-}
-
-// sorted returns the violations in order of phase, path and rule, each once. It compares steps
-// and not paths, because only steps contain the order of set elements.
-func (c *lifecycleCheck) sorted() (vs Violations) {
-	slices.SortStableFunc(c.found, func(a, b placedViolation) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(phases, a.violation.Phase), slices.Index(phases, b.violation.Phase)),
-			paths.Compare(a.steps, b.steps),
-			strings.Compare(string(a.violation.Rule), string(b.violation.Rule)))
-	})
-	for i, f := range c.found {
-		if i > 0 && f.same(c.found[i-1]) && f.violation.Phase == c.found[i-1].violation.Phase {
-			continue // two checks of one phase found it
-		}
-		vs = append(vs, f.violation)
-	}
-	return vs
 }
 
 // add records the violations of a review in the phase.

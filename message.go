@@ -57,9 +57,10 @@ func panicViolation() Violations {
 }
 
 // rescueError is like rescue for functions that return an error.
-func rescueError(v *cty.Value, err *error) {
+func rescueError[V any](v *V, err *error) {
 	if recover() != nil {
-		*v, *err = cty.NilVal, &InputError{Problems: panicViolation()}
+		var none V
+		*v, *err = none, &InputError{Problems: panicViolation()}
 	}
 }
 

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -183,16 +184,16 @@ type placedViolation struct {
 	steps     []paths.Step
 }
 
-// sorted returns the violations in order of path, then rule, each once.
+// sorted returns the violations in order of phase, path and rule, each once.
 func (fs placedViolations) sorted() Violations {
 	if len(fs) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(fs, func(a, b placedViolation) int {
-		if c := paths.Compare(a.steps, b.steps); c != 0 {
-			return c
-		}
-		return strings.Compare(string(a.violation.Rule), string(b.violation.Rule))
+		return cmp.Or(
+			cmp.Compare(slices.Index(phases, a.violation.Phase), slices.Index(phases, b.violation.Phase)),
+			paths.Compare(a.steps, b.steps), // unlike paths, steps contain the order of set elements
+			cmp.Compare(a.violation.Rule, b.violation.Rule))
 	})
 	var vs Violations
 	for i, f := range fs {
@@ -205,5 +206,6 @@ func (fs placedViolations) sorted() Violations {
 }
 
 func (f placedViolation) same(o placedViolation) bool {
-	return f.violation.Rule == o.violation.Rule && f.violation.Path.Equals(o.violation.Path)
+	v, other := f.violation, o.violation
+	return v.Phase == other.Phase && v.Rule == other.Rule && v.Path.Equals(other.Path)
 }

@@ -102,7 +102,7 @@ type Typed struct {
 
 // ValueOf is like the function [ValueOf], for data in this format.
 func (f Format) ValueOf(schema *configschema.Block, data any) (v cty.Value, err error) {
-	defer rescueData(&v, &err)
+	defer values.Rescue(&v, &err)
 	if schema.Usable() != nil {
 		return cty.NilVal, schema.Validate()
 	}
@@ -114,7 +114,7 @@ func (f Format) ValueOf(schema *configschema.Block, data any) (v cty.Value, err 
 // schema, nothing is sensitive, and missing blocks are null like other attributes of the type.
 // Its errors are the same as for [Format.ValueOf].
 func (f Format) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
-	defer rescueData(&v, &err)
+	defer values.Rescue(&v, &err)
 	if !values.TypeUsable(ty) {
 		return cty.NilVal, errors.New("the type has a part that is the zero cty.Type")
 	}
@@ -128,14 +128,6 @@ func (f Format) builder() builder {
 		b.hide = 0
 	}
 	return b
-}
-
-// rescueData turns a panic of cty, or of a method of the data, into an error. The error does
-// not contain the panic value, which may show data.
-func rescueData(v *cty.Value, err *error) {
-	if recover() != nil {
-		*v, *err = cty.NilVal, errors.New("the value is invalid: an operation on it panics")
-	}
 }
 
 // A builder makes values of a type from data. It does not use the codecs of cty, because they

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
@@ -28,7 +29,7 @@ func Encode6(v cty.Value, ty cty.Type) (*tfprotov6.DynamicValue, error) {
 
 // encode returns the MessagePack encoding of a value that conforms to the type.
 func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
-	defer carry.Rescue(&encoded, &err)
+	defer values.Rescue(&encoded, &err)
 	if ty != cty.NilType {
 		ty = ty.WithoutOptionalAttributesDeep()
 	}

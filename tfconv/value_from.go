@@ -4,13 +4,13 @@ import (
 	"errors"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange/tfconv/internal/carry"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // valueFromCty returns the value, as the protocol carries it, with a type to which it conforms.
 func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
-	defer carry.Rescue(&to, &err)
+	defer values.Rescue(&to, &err)
 	if to, ok := fromCty(v, ty); ok {
 		return to, nil
 	}

@@ -16,7 +16,7 @@ import (
 // valueToCty returns the value with the type, which must not have optional attributes. Package
 // ctydata can convert each value and finds the error, but takes several times as long as toCty.
 func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
-	defer carry.Rescue(&to, &err)
+	defer values.Rescue(&to, &err)
 	if v.Type() == nil {
 		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
 	}

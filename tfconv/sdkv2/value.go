@@ -6,6 +6,7 @@ import (
 	hcty "github.com/hashicorp/go-cty/cty"
 	hmsgpack "github.com/hashicorp/go-cty/cty/msgpack"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
@@ -22,7 +23,7 @@ import (
 // Type, capsules, and numbers beyond 2^4096. Unmark values first, because a mark has no meaning in
 // the other cty. The error contains neither values nor keys of maps. ValueToCty does not panic.
 func ValueToCty(v hcty.Value) (to cty.Value, err error) {
-	defer carry.Rescue(&to, &err)
+	defer values.Rescue(&to, &err)
 	switch v {
 	case hcty.NilVal:
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -84,7 +85,7 @@ func pathToCty(path hcty.Path) (to cty.Path) {
 // of unknown values are lost, because the SDK's cty has no refinements. Otherwise it is the inverse
 // of [ValueToCty], with the same errors.
 func ValueFromCty(v cty.Value) (to hcty.Value, err error) {
-	defer carry.Rescue(&to, &err)
+	defer values.Rescue(&to, &err)
 	if v == cty.NilVal {
 		return hcty.NilVal, errZero
 	}

@@ -1,9 +1,8 @@
 // Package carry has what the conversions of tfconv and tfconv/sdkv2 share: the limits of the values
-// that the protocol carries, and errors with a path.
+// that the protocol carries, errors with a path, and the Proposer.
 package carry
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 
@@ -56,12 +55,3 @@ func ErrorAt(path cty.Path, reason string) error {
 }
 
 var hiddenKey = cty.StringVal("").Mark("hidden")
-
-// Rescue converts a panic of cty, tftypes or an SDK's cty into an error. The error omits the text of
-// the panic, which may contain values.
-func Rescue[V any](v *V, err *error) {
-	if recover() != nil {
-		var none V
-		*v, *err = none, errors.New("the value is invalid: an operation on it panics")
-	}
-}
