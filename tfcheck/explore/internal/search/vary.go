@@ -24,17 +24,14 @@ type Variation struct {
 // of blocks stay within the limits of the schema, because Terraform checks them itself.
 func (k *Knowledge) Variations(base cty.Value) iter.Seq[Variation] {
 	all := k.settable(base, 2)
-	return InTurn(k.presences(base, all), k.values(base, all))
+	return k.vary(base, InTurn(slices.Values(presences(base, all)), k.values(base, all)))
 }
 
-// presences yields the configurations with one slot set or omitted.
-func (k *Knowledge) presences(base cty.Value, all []*Slot) iter.Seq[Variation] {
+// vary yields the configurations with other values that differ from the base.
+func (k *Knowledge) vary(base cty.Value, others iter.Seq[other]) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
-		for _, s := range all {
-			v := Variation{About: s.Path + " is set", Config: k.with(base, s, cty.NilVal)}
-			if s.setIn(base) {
-				v = Variation{About: s.Path + " is not set", Config: k.with(base, s, s.none)}
-			}
+		for o := range others {
+			v := Variation{About: o.at.Path + " " + o.about, Config: k.with(base, o.at, o.value)}
 			if k.differs(v.Config, base) && !yield(v) {
 				return
 			}
@@ -42,32 +39,33 @@ func (k *Knowledge) presences(base cty.Value, all []*Slot) iter.Seq[Variation] {
 	}
 }
 
-// values yields the configurations with another value of one slot. Slots that the base sets come
-// first. In each group, it yields the first value of each slot, then the second, and so on.
-func (k *Knowledge) values(base cty.Value, all []*Slot) iter.Seq[Variation] {
-	return func(yield func(Variation) bool) {
-		for _, set := range []bool{true, false} {
-			var turns []iter.Seq[Variation]
-			for _, s := range all {
-				if s.setIn(base) == set {
-					turns = append(turns, k.valuesOf(base, s))
-				}
-			}
-			for v := range InTurn(turns...) {
-				if k.differs(v.Config, base) && !yield(v) {
-					return
-				}
-			}
+// presences returns values of slots that the base does not set, and no values for the others.
+func presences(base cty.Value, all []*Slot) (others []other) {
+	for _, s := range all {
+		if s.setIn(base) {
+			others = append(others, other{s, "is not set", s.none})
+		} else {
+			others = append(others, other{s, "is set", cty.NilVal})
 		}
 	}
+	return others
 }
 
-func (k *Knowledge) valuesOf(base cty.Value, s *Slot) iter.Seq[Variation] {
-	others := k.others(s)
-	return func(yield func(Variation) bool) {
-		for _, o := range others {
-			if !yield(Variation{About: s.Path + " " + o.about, Config: k.with(base, s, o.value)}) {
-				return
+// values yields other values of the slots. Slots that the base sets come first. In each group, it
+// yields the first value of each slot, then the second, and so on.
+func (k *Knowledge) values(base cty.Value, all []*Slot) iter.Seq[other] {
+	return func(yield func(other) bool) {
+		for _, set := range []bool{true, false} {
+			var turns []iter.Seq[other]
+			for _, s := range all {
+				if s.setIn(base) == set {
+					turns = append(turns, slices.Values(k.others(s)))
+				}
+			}
+			for o := range InTurn(turns...) {
+				if !yield(o) {
+					return
+				}
 			}
 		}
 	}
@@ -98,7 +96,7 @@ func InTurn[E any](all ...iter.Seq[E]) iter.Seq[E] {
 // OtherValues yields the configurations with another value of one slot at the root or in a slot
 // that the base sets.
 func (k *Knowledge) OtherValues(base cty.Value) iter.Seq[Variation] {
-	return k.values(base, k.settable(base, 0))
+	return k.vary(base, k.values(base, k.settable(base, 0)))
 }
 
 // Random returns a configuration that combines the configurations in base, which must not be empty.
@@ -188,8 +186,9 @@ func (k *Knowledge) settable(base cty.Value, deep int) (all []*Slot) {
 
 // An other is another value of a slot, such as "is -1".
 type other struct {
+	at    *Slot
 	about string
-	value cty.Value
+	value cty.Value // the zero cty.Value stands for built values
 }
 
 // others returns values of the slot that differ from the first built value: empty values, known
@@ -197,7 +196,7 @@ type other struct {
 func (k *Knowledge) others(s *Slot) (all []other) {
 	add := func(about string, v cty.Value) {
 		if !slices.ContainsFunc(all, func(o other) bool { return o.value.RawEquals(v) }) {
-			all = append(all, other{about, v})
+			all = append(all, other{s, about, v})
 		}
 	}
 	leaf := s.leaf()
