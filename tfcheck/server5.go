@@ -15,7 +15,7 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := (&checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}).with(opts)
+	c := (&checker{catalog: &catalog.Catalog{Server: server}, report: report}).with(opts)
 	return offer5(&server5{server, c.handler(server), c})
 }
 

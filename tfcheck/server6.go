@@ -32,7 +32,7 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := (&checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server)}, report: report}).with(opts)
+	c := (&checker{catalog: &catalog.Catalog{Server: server}, report: report}).with(opts)
 	return offer6(&server6{wire.NewServer(server, c.handler(server)), server, c})
 }
 

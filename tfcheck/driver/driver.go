@@ -111,7 +111,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	}
 	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 	d := &Driver{
-		server: server, catalog: &catalog.Catalog{Source: catalog.SourceOf(server)},
+		server: server, catalog: &catalog.Catalog{Server: server},
 		reports: reports, version: "1.14.0", program: program, filter: filter,
 	}
 	set(d, opts)

@@ -164,7 +164,7 @@ func (w *Checker) checked(
 		}
 		return ask(ctx, path)
 	})
-	w.catalog.Source = catalog.SourceOf(server)
+	w.catalog.Server = server
 	checking := tfcheck.Server6(server, nil, w.program)
 	check.Share(checking, &w.catalog, w.version, seen)
 	return checking

@@ -2,8 +2,8 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -83,30 +83,6 @@ func KindOf(rpc string) Kind {
 	return Resource
 }
 
-// A Source loads the schemas of a server, and its identity schemas.
-type Source struct {
-	schemas, identities func(context.Context) (*Schemas, error)
-}
-
-// SourceOf returns the Source for a server of either protocol.
-func SourceOf[Q, A, IQ, IA any](server interface {
-	GetProviderSchema(context.Context, *Q) (*A, error)
-	GetResourceIdentitySchemas(context.Context, *IQ) (*IA, error)
-}) Source {
-	return Source{asking(server.GetProviderSchema), asking(server.GetResourceIdentitySchemas)}
-}
-
-func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context.Context) (*Schemas, error) {
-	return func(ctx context.Context) (*Schemas, error) {
-		ctx, newer := wire.CollectNewer(ctx)
-		resp, err := Ask(ctx, "", method, new(Q))
-		if err != nil {
-			return nil, err
-		}
-		return SchemasIn(wire.RPCOf[Q](), resp, newer)
-	}
-}
-
 // Schemas contains the schemas of a response, of either protocol. It converts a schema when it is
 // needed.
 type Schemas struct {
@@ -165,7 +141,7 @@ func (p *Schemas) schema(k Kind, name string) (*configschema.Schema, error) {
 // compiles a schema when it is first used, because large providers have thousands of schemas. It
 // is safe for concurrent use.
 type Catalog struct {
-	Source Source
+	Server any // of either protocol
 
 	mu         sync.Mutex
 	all, types *Schemas // the schemas, and the identity schemas
@@ -198,21 +174,23 @@ func (c *Catalog) Loaded() bool {
 func (c *Catalog) Load(ctx context.Context) (*Schemas, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.load(ctx, &c.all, c.Source.schemas)
+	return c.load(ctx, &c.all, "GetProviderSchema")
 }
 
-// load returns the stored schemas, or loads and stores them.
-func (c *Catalog) load(
-	ctx context.Context, stored **Schemas, ask func(context.Context) (*Schemas, error),
-) (*Schemas, error) {
+// load returns the stored schemas, or requests and stores them.
+func (c *Catalog) load(ctx context.Context, stored **Schemas, rpc string) (*Schemas, error) {
 	if *stored != nil {
 		return *stored, nil
 	}
-	got, err := ask(ctx)
+	ctx, newer := wire.CollectNewer(ctx)
+	resp, err := wire.Ask(ctx, c.Server, rpc)
 	if err != nil {
-		if c.failed == nil && !errors.As(err, new(*RefusedError)) {
-			c.failed = err
-		}
+		err = fmt.Errorf("%s: %w", rpc, err)
+		c.failed = cmp.Or(c.failed, err)
+		return nil, err
+	}
+	got, err := SchemasIn(rpc, resp, newer)
+	if err != nil {
 		return nil, err
 	}
 	*stored = got
@@ -237,11 +215,11 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	if d := c.known[at]; d != nil {
 		return d
 	}
-	stored, ask := &c.all, c.Source.schemas
+	stored, rpc := &c.all, "GetProviderSchema"
 	if k == Identity {
-		stored, ask = &c.types, c.Source.identities
+		stored, rpc = &c.types, "GetResourceIdentitySchemas"
 	}
-	from, err := c.load(ctx, stored, ask)
+	from, err := c.load(ctx, stored, rpc)
 	if err != nil {
 		return &Schema{Err: err} // not stored: a later request may succeed
 	}

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -41,6 +42,17 @@ func Call(ctx context.Context, server any, name string, request, response any) e
 	}
 	reflect.ValueOf(response).Elem().Set(results[0].Elem())
 	return nil
+}
+
+// Ask sends an empty request to a server of either protocol, and returns the response. It does not send
+// the request if the context has ended.
+func Ask(ctx context.Context, server any, name string) (response any, err error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
+	}
+	method := reflect.ValueOf(server).MethodByName(name).Type()
+	response = reflect.New(method.Out(0).Elem()).Interface()
+	return response, Call(ctx, server, name, reflect.New(method.In(1).Elem()).Interface(), response)
 }
 
 // NewServer returns a server that passes requests to the handler. Requests that this package does not

@@ -62,7 +62,7 @@ func (s *Session) Start(ctx context.Context) error {
 	guarded := wire.NewServer(nil, s.guard.handle)
 	applied := driver.OnApply(func(i *driver.Instance) { s.living.applied(i) })
 	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), applied); err == nil {
-		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(guarded)}
+		s.Catalog = &catalog.Catalog{Server: guarded}
 		if s.Config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.Config)
 		}
