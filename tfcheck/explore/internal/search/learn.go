@@ -82,17 +82,25 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 // oneForEach makes one move for each diagnostic.
 func (k *Knowledge) oneForEach(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
-		all := config
+		all, done := config, []edit(nil)
 		for _, ms := range moves {
-			if round < len(ms) {
-				all = k.make(all, ms[round])
+			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
+				continue
 			}
+			all = k.make(all, ms[round])
+			done = append(done, ms[round]...)
 		}
 		if k.untried(all) {
 			return all, true
 		}
 	}
 	return cty.NilVal, false
+}
+
+// isDone reports whether the same move was made for another diagnostic. Several diagnostics may
+// have the same meaning.
+func isDone(m move, done []edit) bool {
+	return len(m) > 0 && !slices.ContainsFunc(m, func(e edit) bool { return !slices.ContainsFunc(done, e.equal) })
 }
 
 // addOpenMoves adds moves to make later. It adds only the best ones if the diagnostic names a slot.

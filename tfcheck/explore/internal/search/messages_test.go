@@ -140,7 +140,7 @@ func TestLearnFromMessages(t *testing.T) {
 		{cty.GetAttrPath("image"), ".image: Invalid or unknown key", "", []string{"image"}, ""},
 		// Relations between attributes.
 		{cty.GetAttrPath("image"), "Conflicting configuration arguments", `"image": conflicts with snapshot`, []string{"image", "snapshot"}, "image=example"},
-		{cty.GetAttrPath("image"), "Invalid Attribute Combination", `Attribute "snapshot" cannot be specified when "image" is specified`, []string{"image", "snapshot"}, "image=example"},
+		{cty.GetAttrPath("image"), "Invalid Attribute Combination", `Attribute "snapshot" cannot be specified when "image" is specified`, []string{"image", "snapshot"}, "snapshot=example"},
 		{nil, "Invalid Attribute Combination", "These attributes cannot be configured together: [image,snapshot]", []string{"image", "snapshot"}, "image=example"},
 		{cty.GetAttrPath("image"), "Invalid combination of arguments", "\"image\": only one of `image,snapshot` can be specified, but `image,snapshot` were specified.", []string{"image", "snapshot"}, "image=example"},
 		{cty.GetAttrPath("image"), "Invalid combination of arguments", "\"image\": one of `image,snapshot` must be specified", nil, "image=example"},

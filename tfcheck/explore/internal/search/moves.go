@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -15,8 +14,6 @@ func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves 
 	if !slices.Contains(others, at) {
 		group = append([]*Slot{at}, others...)
 	}
-	// Several diagnostics may have the same meaning, so their moves must be the same.
-	slices.SortFunc(group, func(a, b *Slot) int { return cmp.Compare(a.Path, b.Path) })
 	var present []*Slot
 	var fewer, more []move
 	var all, butOne move // all sets all absent slots, and butOne removes all but one
