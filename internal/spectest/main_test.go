@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMain runs the tests with less garbage collection, which takes a fifth of the time: they decode many cases, and keep
-// few.
+// TestMain runs the tests with less garbage collection, which takes a fifth of the time: they decode
+// many cases, and keep few.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	m.Run()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // An explained is an error in the output of objchange explain.
@@ -61,8 +62,9 @@ func TestBreaches(t *testing.T) {
 			t.Run(b.Name(), func(t *testing.T) {
 				t.Parallel()
 				r := &result{}
-				explainBreach(t, b, "-no-color")
-				tf, printed, all := explainBreach(t, b, "-json")
+				found, _ := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
+				explainBreach(t, b, found, "-no-color")
+				tf, printed, all := explainBreach(t, b, found, "-json")
 				if b.Reaction == live.CoreRejects {
 					r.errors = errorsAbout(t, b, tf, printed)
 					r.followed = followSteps(t, b, tf, all)
@@ -80,9 +82,10 @@ func TestBreaches(t *testing.T) {
 
 // explainBreach explains what Terraform prints with the flag. It checks that the rule, the path
 // and whether Terraform enforces it match the findings of a driver in the same responses.
-func explainBreach(t *testing.T, b live.Breach, flag string) (tf *live.Terraform, printed []byte, all []explained) {
+func explainBreach(
+	t *testing.T, b live.Breach, found []tfcheck.Finding, flag string,
+) (tf *live.Terraform, printed []byte, all []explained) {
 	t.Helper()
-	found, _ := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
 	tf, printed = printedBy(t, b, flag)
 	all = explainText(t, printed)
 	var want []foundAt

@@ -35,7 +35,9 @@ func seeded() (all []live.Breach) {
 }
 
 // faultless lists types without findings that Terraform rejects.
-var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted"}
+var faultless = []string{
+	"fw_honest", "fw_server", "fw_firewall", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted",
+}
 
 // lateReplace is a fault of RequiresReplace inside a set that becomes known during apply. Explore
 // finds it with the requests of the lifecycle.
@@ -43,7 +45,9 @@ var lateReplace = live.Breach{Rule: objchange.RuleActionChanged, TypeName: "fw_l
 
 // lost lists the types whose objects may remain, because the returned state is faulty: three
 // objects when the fault is found, and one when it is replayed.
-var lost = map[string][]string{live.Framework: {"fw_infinite_applied", "fw_nothing_applied"}, live.SDK: {"sdk_inconsistent_presence"}}
+var lost = map[string][]string{
+	live.Framework: {"fw_infinite_applied", "fw_nothing_applied"}, live.SDK: {"sdk_inconsistent_presence"},
+}
 
 func typesOf(all []explore.Leftover) (types []string) {
 	for _, left := range all {
@@ -99,7 +103,9 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 }
 
 // late lists the types whose faults take many requests. Explore finds them with the default limit.
-var late = []string{lateReplace.TypeName, "fw_action_changed", "fw_plan_not_config_anew", "sdk_plan_set_element", "sdk_tags_all"}
+var late = []string{
+	lateReplace.TypeName, "fw_action_changed", "fw_plan_not_config_anew", "sdk_plan_set_element", "sdk_tags_all",
+}
 
 // mustExplore explores the types with all phases: those in late with the default limit of requests,
 // and the others with fewer, which is sufficient for their faults.
@@ -110,7 +116,8 @@ func mustExplore(t *testing.T, provider explore.Provider, types []string, option
 	late := slices.DeleteFunc(slices.Clone(types), func(typ string) bool { return !isLate(typ) })
 	all := &explore.Result{}
 	for _, limited := range [][]explore.Option{{explore.Types(early...), explore.Requests(100)}, {explore.Types(late...)}} {
-		r, err := explore.Explore(t.Context(), provider, slices.Concat(options, limited, []explore.Option{explore.Apply("*")})...)
+		options := slices.Concat(options, limited, []explore.Option{explore.Apply("*")})
+		r, err := explore.Explore(t.Context(), provider, options...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +168,8 @@ func TestExploreIsDeterministic(t *testing.T) {
 	var first *explore.Result
 	for i := range times {
 		runtime.GOMAXPROCS([]int{2, 1, 8}[i%3])
-		r, err := explore.Explore(t.Context(), explore.InProcess5(sdkServer), explore.Types("sdk_bucket", "sdk_plan_*", "sdk_region", "sdk_nowhere"), explore.Requests(60))
+		r, err := explore.Explore(t.Context(), explore.InProcess5(sdkServer),
+			explore.Types("sdk_bucket", "sdk_plan_*", "sdk_region", "sdk_nowhere"), explore.Requests(60))
 		if err != nil {
 			t.Fatal(err)
 		}

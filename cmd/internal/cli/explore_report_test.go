@@ -94,7 +94,8 @@ func TestTypesWithRemainingObjectsFail(t *testing.T) {
 	}
 }
 
-func TestGaps(t *testing.T) {
+// TestGapsBecomeOneNote checks that only a missing barrier is noted.
+func TestGapsBecomeOneNote(t *testing.T) {
 	l := launcher{barriers: []driver.Barrier{{Name: "environment"}}}
 	if got := l.gaps(); got != nil {
 		t.Errorf("without a gap in the exploration: %q", got)
