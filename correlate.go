@@ -7,8 +7,8 @@ import (
 )
 
 // correlate returns, for each configured set element, the index of the prior element from which
-// it takes its computed values, or -1 (docs/specification.md#4-set-elements). Both slices are in set
-// order. Each prior element is used for the first configured element that it could have come
+// it takes its computed values, or -1 (docs/specification.md#4-set-elements). Both slices are in
+// set order. Each prior element is used for the first configured element that it could have come
 // from.
 func correlate(n *node, prior, config []cty.Value) []int {
 	from := make([]int, len(config))

@@ -173,8 +173,9 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	return changes, nil
 }
 
-// A differenceWalk walks two values, named b and a. It compares a null or unknown value with the other
-// value as a whole. For a null value, it then reports each leaf of the other value.
+// A differenceWalk walks two values, named b (before) and a (after). It compares a null or unknown
+// value with the other value as a whole. For a null value, it then reports each leaf of the other
+// value.
 type differenceWalk struct {
 	walk
 	changes []located
@@ -203,7 +204,8 @@ func (w *differenceWalk) add(kind ChangeKind, b, a cty.Value) {
 	w.changes = append(w.changes, located{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
 }
 
-// nested compares two values of a nested attribute or block type, or two of its objects.
+// nested compares two values of a nested attribute or block type, or two of its objects if one is
+// set.
 func (w *differenceWalk) nested(n *node, one bool, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	before := len(w.changes)

@@ -42,9 +42,9 @@
 // # Results
 //
 // A check returns [Violations]. It returns none if the value is valid. Each violation has a
-// [Rule], a path, and a message that shows no sensitive and no marked value.
-// Its [Severity] is Rejected if Terraform Core rejects the value. Otherwise Core tolerates the
-// value from the legacy SDK, or does not check it. [Rule.Info] has a remedy for each rule.
+// [Rule], a path, and a message that shows no sensitive and no marked value. Its [Severity] is
+// Rejected if Terraform Core rejects the value. Otherwise Core tolerates the value from the legacy
+// SDK, or does not check it. [Rule.Info] has a remedy for each rule.
 //
 // A function that returns a value returns an [*InputError] if it cannot use its input: a nil
 // schema, the zero cty.Value, or a value that does not conform to the schema. A check reports

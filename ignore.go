@@ -98,8 +98,10 @@ func withKey(v cty.Value, key string, element cty.Value) (cty.Value, bool) {
 		maps.Copy(named, bare.AsValueMap())
 	}
 	before := len(named)
-	if named[key] = element; element == cty.NilVal {
+	if element == cty.NilVal {
 		delete(named, key)
+	} else {
+		named[key] = element
 	}
 	if len(named) == 0 && before == 0 {
 		return v, true

@@ -9,9 +9,9 @@ import (
 )
 
 // A Lifecycle has all artifacts of one change of one resource instance
-// (docs/specification.md#135-a-whole-lifecycle). The zero cty.Value means that an artifact is not present,
-// except for Prior, where it means null. A null value means that the resource does not exist:
-// with a null Prior it is to be created, and with a null Config it is to be deleted.
+// (docs/specification.md#135-a-whole-lifecycle). The zero cty.Value means that an artifact is not
+// present, except for Prior, where it means null. A null value means that the resource does not
+// exist: with a null Prior it is to be created, and with a null Config it is to be deleted.
 type Lifecycle struct {
 	Schema *Schema
 

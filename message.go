@@ -440,8 +440,8 @@ func (f *fault) change(was, now string) string {
 	return either(f.configured, "configured "+was+" at plan, but "+now+" at apply", "planned "+was+", but got "+now)
 }
 
-// plan returns what a value is compared with: the plan or, for configurations, the configuration at
-// plan.
+// plan returns what a value is compared with: the plan or, for configurations, the configuration
+// at plan.
 func (f *fault) plan() string { return either(f.configured, "the configuration at plan", "the plan") }
 
 // withPlace adds the place of the difference and other notes to a text.
@@ -558,7 +558,7 @@ func (f *fault) setElement(at spot) string {
 		return fmt.Sprintf("the plan has %d elements, but the configuration has only %d", length(f.now), length(f.was))
 	}
 	earlier := either(f.configured, "configured", "planned")
-	elem, plain, format := f.now, "got an element that was not "+earlier, "%s: %s"
+	elem, plain, gone := f.now, "got an element that was not "+earlier, false
 	closest := either(f.configured, "element at plan", "planned element")
 	switch missing := f.was != cty.NilVal; {
 	case missing && plan:
@@ -566,8 +566,7 @@ func (f *fault) setElement(at spot) string {
 	case plan:
 		plain, closest = "a planned element matches no configured element", "configured element"
 	case missing:
-		elem, plain = f.was, "a "+earlier+" element is missing or has changed"
-		format = "%.0sthe " + earlier + " element %s is missing"
+		elem, plain, gone = f.was, "a "+earlier+" element is missing or has changed", true
 		closest = either(f.configured, "element at apply", "returned element")
 	}
 	if at.secret {
@@ -582,5 +581,6 @@ func (f *fault) setElement(at spot) string {
 		child := at.node.child(name)
 		return plan && child != nil && !child.block && child.computed
 	}
-	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, closest, shown) + more
+	text := either(gone, "the "+earlier+" element "+shown+" is missing", plain+": "+shown)
+	return text + print.Nearest(elem, f.others, computed, closest, shown) + more
 }

@@ -10,11 +10,11 @@ import (
 
 // This file implements the nesting modes for values. The value of a block type or a nested
 // attribute has members. Members of two values correspond by index, by key, or directly for
-// single and group nesting. Elements of sets correspond by content. Each function implements
-// that by itself.
+// single and group nesting. Elements of sets correspond by content. Each check compares them with
+// its own relation, so this file does not.
 
-// absentValue stands for a value that is not present: an attribute of a null object, or an element
-// without a counterpart.
+// absentValue stands for a value that is not present: an attribute of a null object, or an
+// element without a counterpart.
 var absentValue = cty.NullVal(cty.DynamicPseudoType)
 
 // partOf returns the named attribute of an unmarked object, which may be null or unknown.

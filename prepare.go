@@ -7,8 +7,8 @@ import (
 )
 
 // PlanComputed returns the plan of a provider that makes no decisions
-// (docs/specification.md#52-a-plan-without-provider-logic). It is the proposed new state with these changes,
-// at every depth, also in elements of nested collections:
+// (docs/specification.md#52-a-plan-without-provider-logic). It is the proposed new state with these
+// changes, at every depth, also in elements of nested collections:
 //
 //   - Each computed attribute that is null becomes unknown.
 //   - Each computed block type that is null becomes unknown.
@@ -33,15 +33,15 @@ func PlanComputed(schema *Schema, proposed cty.Value) (planned cty.Value, err er
 			}
 			return v, false
 		},
-		unknown: unknownParts,
+		unknown: plannedUnknown,
 	}
 	return w.rewrite(schema, argument{name: "proposed", value: proposed})
 }
 
-// unknownParts replaces an unknown element with an object of unknown parts, in which write-only
-// attributes are null. A plan must not contain a block that is unknown as a whole. It may
-// contain an unknown element of a nested attribute if nothing in the element is write-only.
-func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
+// plannedUnknown replaces an unknown element with an object of unknown parts, in which write-only
+// attributes are null. A plan must not contain a block that is unknown as a whole. It may contain
+// an unknown element of a nested attribute if nothing in the element is write-only.
+func plannedUnknown(n *node, v cty.Value) (cty.Value, bool) {
 	if !n.block && !n.writeInside {
 		return v, false
 	}
@@ -52,7 +52,8 @@ func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
 	parts := make([]cty.Value, len(n.children))
 	for i, child := range n.children {
 		part := ty.AttributeType(child.name)
-		if parts[i] = cty.UnknownVal(part); child.writeOnly {
+		parts[i] = cty.UnknownVal(part)
+		if child.writeOnly {
 			parts[i] = cty.NullVal(part)
 		}
 	}
@@ -160,7 +161,8 @@ func (n *node) unknownBlock() cty.Value {
 func (n *node) unknownObject() cty.Value {
 	parts := make([]cty.Value, len(n.children))
 	for i, child := range n.children {
-		if parts[i] = cty.UnknownVal(child.ty); child.block {
+		parts[i] = cty.UnknownVal(child.ty)
+		if child.block {
 			parts[i] = child.unknownBlock()
 		}
 	}
@@ -177,8 +179,8 @@ func (n *node) unknownParts() cty.Value {
 }
 
 // PartialState returns the state to keep after a failed apply
-// (docs/specification.md#134-partial-state), and whether to mark the object as tainted. The object is
-// tainted if the apply was to create it. If the state is null, there is no object to taint.
+// (docs/specification.md#134-partial-state), and whether to mark the object as tainted. The object
+// is tainted if the apply was to create it. If the state is null, there is no object to taint.
 //
 // The state is the value that the provider returned, with null for each unknown value.
 // PartialState keeps the prior value instead, unchanged, if the returned value does not conform

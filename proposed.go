@@ -8,9 +8,10 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ProposedNew returns the proposed new state of a resource (docs/specification.md#3-proposed-new-state).
-// It is the configuration, in which attributes that are not configured keep the prior values that
-// the provider chose. Terraform Core sends it to the provider in PlanResourceChange.
+// ProposedNew returns the proposed new state of a resource
+// (docs/specification.md#3-proposed-new-state). It is the configuration, in which attributes that
+// are not configured keep the prior values that the provider chose. Terraform Core sends it to the
+// provider in PlanResourceChange.
 //
 // The error is an [*InputError].
 //
@@ -60,7 +61,8 @@ func propose(schema *Schema, prior argument, config cty.Value, listSets bool) (c
 	}
 	w := proposer{listSets: listSets}
 	m := w.nested(schema.root, values.WithMarksOf(p.value, prior.value), values.WithMarksOf(c.value, config), nil)
-	if r.faults = w.faults; len(r.faults) > 0 {
+	r.faults = w.faults
+	if len(r.faults) > 0 {
 		return cty.NilVal, r.err()
 	}
 	return m.value, nil
@@ -73,15 +75,16 @@ type proposer struct {
 	listSets bool        // return lists in place of sets, except inside a collection; see package setorder
 }
 
-// A mergedValue is a proposed value. isC means that it is the configured value itself, and isP that it
-// is the prior value itself. The container can then be reused as well.
+// A mergedValue is a proposed value. isC means that it is the configured value itself, and isP that
+// it is the prior value itself. If the same is true of all parts of a container, the container is
+// reused.
 type mergedValue struct {
 	value    cty.Value
 	isC, isP bool
 }
 
-// keepConfig returns the configured value. If share is set, it also compares it with the prior value,
-// which costs time.
+// keepConfig returns the configured value. If share is set, it also compares it with the prior
+// value, which costs time.
 func keepConfig(n *node, p, c cty.Value, share bool) mergedValue {
 	return mergedValue{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
@@ -193,7 +196,7 @@ func wasConfigured(n *node, p cty.Value) bool {
 }
 
 // nested proposes the value of a nested attribute or block type
-// (docs/specification.md#32-nested-attributes, #proposed-blocks).
+// (docs/specification.md#32-nested-attributes and docs/specification.md#33-block-types).
 func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) mergedValue {
 	bareC, markedC := values.Bare(c)
 	if !bareC.IsKnown() || bareC.IsNull() {

@@ -27,11 +27,13 @@ func (w *rewriter) rewrite(schema *Schema, a argument) (cty.Value, error) {
 	if !r.admit(schema, &a) {
 		return cty.NilVal, r.err()
 	}
-	if v = values.WithMarksOf(a.value, v); !v.IsKnown() && !w.unknownRoot {
+	v = values.WithMarksOf(a.value, v)
+	if !v.IsKnown() && !w.unknownRoot {
 		return v, nil
 	}
 	v, _ = w.object(schema.root, v)
-	if r.faults = w.faults; len(r.faults) > 0 {
+	r.faults = w.faults
+	if len(r.faults) > 0 {
 		return cty.NilVal, r.err()
 	}
 	return v, nil

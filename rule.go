@@ -177,8 +177,7 @@ type RuleInfo struct {
 	// Remedy is one line for the author of the value: the author of the provider, of the
 	// configuration, or of the program that calls the provider or this package.
 	Remedy string
-	// Workaround are the steps for a user of the provider until the provider is fixed, in
-	// order.
+	// Workaround has the steps for a user of the provider until the provider is fixed, in order.
 	Workaround []Step
 }
 
@@ -233,12 +232,14 @@ var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePla
 var (
 	inConfig  = []Phase{PhaseConfig}
 	inPlan    = []Phase{PhasePlan, PhaseReplan}
-	replanned = []Phase{PhaseReplan, PhaseApply}
-	twice     = []Phase{PhaseConfig, PhaseReplan, PhaseApply} // rules that also apply to two configurations
-	inState   = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhaseApply}
-	returned  = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
-	inApply   = []Phase{PhaseApply}
-	nowhere   []Phase
+	replanned = []Phase{PhaseReplan, PhaseApply} // rules about two plans, or a plan and the new state
+	// reconfigured are the phases of rules that also apply to two configurations.
+	reconfigured = []Phase{PhaseConfig, PhaseReplan, PhaseApply}
+
+	inState  = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhaseApply}
+	returned = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
+	inApply  = []Phase{PhaseApply}
+	nowhere  []Phase
 
 	inImport   = []Phase{PhaseImport}
 	inRead     = []Phase{PhaseRead}
@@ -414,7 +415,7 @@ var rules = []RuleInfo{
 				"Then run `terraform apply`.", PhaseApply).ofPart(),
 			other,
 		}},
-	{RuleInconsistentValue, "apply", twice, Rejected, false, inApply,
+	{RuleInconsistentValue, "apply", reconfigured, Rejected, false, inApply,
 		"a planned value must not change",
 		"Return the planned value, or plan it unknown if it is not known yet.",
 		[]Step{
@@ -424,7 +425,7 @@ var rules = []RuleInfo{
 				"returns. Then run `terraform apply`.", PhaseApply),
 			other,
 		}},
-	{RuleInconsistentUnknown, "apply", twice, Rejected, true, inApply,
+	{RuleInconsistentUnknown, "apply", reconfigured, Rejected, true, inApply,
 		"a planned value that is known must not become unknown",
 		"In the initial plan, make a value unknown if it depends on an unknown value.",
 		[]Step{
@@ -433,7 +434,7 @@ var rules = []RuleInfo{
 				"with -target. Then the plan contains no unknown values.", PhaseReplan),
 			other,
 		}},
-	{RuleInconsistentType, "apply", twice, Rejected, false, inApply,
+	{RuleInconsistentType, "apply", reconfigured, Rejected, false, inApply,
 		"a planned value must keep its type",
 		"Return a value of the planned type.",
 		[]Step{
@@ -443,7 +444,7 @@ var rules = []RuleInfo{
 				"tonumber or quotes. Then run `terraform apply`.", PhaseApply),
 			other,
 		}},
-	{RuleInconsistentRefinement, "apply", twice, Rejected, false, inApply,
+	{RuleInconsistentRefinement, "apply", reconfigured, Rejected, false, inApply,
 		"a value must match the refinements of its unknown planned value",
 		"Add only refinements that the later value will match.",
 		[]Step{untaint, again, other}},
@@ -461,7 +462,7 @@ var rules = []RuleInfo{
 		"planned blocks must not become null",
 		"Return an empty collection if there are no blocks.",
 		[]Step{does("Continue: Terraform checks this for computed blocks only."), other}},
-	{RuleInconsistentCount, "apply", twice, Rejected, false, inApply,
+	{RuleInconsistentCount, "apply", reconfigured, Rejected, false, inApply,
 		"the planned number of elements must not change",
 		"Return as many elements as were planned.",
 		[]Step{
@@ -471,7 +472,7 @@ var rules = []RuleInfo{
 				"Then run `terraform apply`.", PhaseApply),
 			other,
 		}},
-	{RuleInconsistentKey, "apply", twice, Rejected, true, inApply,
+	{RuleInconsistentKey, "apply", reconfigured, Rejected, true, inApply,
 		"planned map keys and list indexes must not change",
 		"Return the planned keys and indexes, and no others.",
 		[]Step{
@@ -481,7 +482,7 @@ var rules = []RuleInfo{
 				"Then run `terraform apply`.", PhaseApply),
 			other,
 		}},
-	{RuleInconsistentSetElement, "apply", twice, Rejected, false, inApply,
+	{RuleInconsistentSetElement, "apply", reconfigured, Rejected, false, inApply,
 		"each planned set element must have a counterpart in the new value, and no other element may appear",
 		"Return each planned element, and fill in only its unknown values.",
 		[]Step{

@@ -189,7 +189,8 @@ func (w *consistencyCheck) members(n *node, was, now cty.Value) {
 			probe.object(n, set.elems[i], nows.elems[j])
 		})
 	default:
-		if olds = n.open(was); !w.keys(&olds, &nows) {
+		olds = n.open(was)
+		if !w.keys(&olds, &nows) {
 			olds = members{}
 		}
 	}

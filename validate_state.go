@@ -6,8 +6,8 @@ import (
 
 // AssertStateValid checks a state (docs/specification.md#12-state). It reports unknown values and
 // write-only attributes that are not null. It also reports null blocks that must be an empty
-// collection, which is Unchecked. Use it for the upgraded, the imported, the refreshed and
-// the new state.
+// collection, which is Unchecked. Use it for the upgraded, the imported, the refreshed and the new
+// state.
 //
 // The value must conform to the schema. Null is valid, for an object that does not exist. Marks
 // are ignored.

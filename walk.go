@@ -50,8 +50,8 @@ const (
 	noObject         // the root is not an object
 	otherType        // the type differs from the schema's type
 	otherBlocks      // the value is not a tuple or object of blocks, for blocks of the dynamic type
-	missingAttribute // the value does not have the shape of blocks of the dynamic type
-	missingBlocks    // blocks are missing
+	missingAttribute // an attribute of the schema is missing
+	missingBlocks    // a block type of the schema is missing
 	surplusAttribute // an attribute is not in the schema
 	mixedElements    // one collection cannot hold the elements
 	noFit            // the prior value does not fit into the collection
