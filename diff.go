@@ -12,7 +12,8 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Change is one difference between two values of a resource (docs/specification.md#133-differences).
+// A Change is one difference between two values of a resource
+// (docs/specification.md#133-differences).
 type Change struct {
 	// Path leads to the difference, in Before, in After or in both. If a leaf appeared or
 	// disappeared together with its container, the path exists in only one of them.

@@ -151,7 +151,8 @@ func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok boo
 	return values.OfNames(ms.value.Type(), named, dynamic)
 }
 
-// emptyAll returns the value at a node in which nothing is set (docs/specification.md#22-empty-value).
+// emptyAll returns the value at a node in which nothing is set
+// (docs/specification.md#22-empty-value).
 func (n *node) emptyAll() cty.Value {
 	if n.block {
 		return n.blockType.EmptyValue()

@@ -89,9 +89,10 @@ func keepConfig(n *node, p, c cty.Value, share bool) mergedValue {
 	return mergedValue{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
 
-// object proposes the attributes and blocks of one object (docs/specification.md#3-proposed-new-state).
-// The values are unmarked, and c is not null. above are the marks of the prior containers. The
-// result can be the prior object itself only if share is set.
+// object proposes the attributes and blocks of one object
+// (docs/specification.md#3-proposed-new-state). The values are unmarked, and c is not null. above
+// are the marks of the prior containers. The result can be the prior object itself only if share is
+// set.
 func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) mergedValue {
 	base := len(w.parts)
 	defer func() { w.parts = w.parts[:base] }()

@@ -72,9 +72,9 @@ const (
 )
 
 // PlanAction returns the action of a plan that changes prior to planned
-// (docs/specification.md#131-action). From null to null it is a no-op, from null to an object a create,
-// and from an object to null a delete. Otherwise it is a replace if replace is set, a no-op if
-// the values are equal and wholly known, and else an update.
+// (docs/specification.md#131-action). From null to null it is a no-op, from null to an object a
+// create, and from an object to null a delete. Otherwise it is a replace if replace is set, a no-op
+// if the values are equal and wholly known, and else an update.
 //
 // The values may be of any type, null, unknown or marked. Marks are ignored. The zero cty.Value
 // counts as null. If the comparison of a capsule type panics, the values count as different.

@@ -7,10 +7,10 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertConfigValid checks a configuration against its schema (docs/specification.md#9-configuration):
-// required attributes are set, read-only attributes are not set, and the number of blocks is
-// within the limits of the schema. A provider can rely on these properties when it validates a
-// configuration. All violations are Rejected.
+// AssertConfigValid checks a configuration against its schema
+// (docs/specification.md#9-configuration): required attributes are set, read-only attributes are
+// not set, and the number of blocks is within the limits of the schema. A provider can rely on
+// these properties when it validates a configuration. All violations are Rejected.
 //
 // The value must conform to the schema. Null is valid, for a resource to be deleted. Unknown
 // values are valid, because they may become any value. Marks are ignored, but marked values are
