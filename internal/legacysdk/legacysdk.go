@@ -50,7 +50,8 @@ func anyNear(left objchange.Violations, v *objchange.Violation) bool {
 	})
 }
 
-// isUnknownAt reports whether the value at the path is unknown. A default and a zero value are known.
+// isUnknownAt reports whether the value at the path is unknown. A default and a zero value are
+// known.
 func isUnknownAt(v cty.Value, path cty.Path) bool {
 	at, err := path.Apply(v)
 	return err == nil && !at.IsKnown()

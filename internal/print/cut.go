@@ -52,7 +52,8 @@ func window(text string, from int) (start, end int) {
 		return 0, len(text)
 	}
 	start = back(text, from, lead)
-	if end = ahead(text, start, maxShown); end == len(text) {
+	end = ahead(text, start, maxShown)
+	if end == len(text) {
 		start = back(text, end, maxShown)
 	}
 	return start, end

@@ -241,7 +241,7 @@ func (d *Difference) Aside() string {
 	return ""
 }
 
-// Notes returns further information about the difference.
+// Notes returns further information about the difference, separated by semicolons, or "".
 func (d *Difference) Notes() string {
 	var asides []string
 	if d.note != "" {
@@ -266,7 +266,8 @@ func (d *Difference) Notes() string {
 	return strings.Join(asides, "; ")
 }
 
-// Texts returns texts of the two values that show the difference.
+// Texts returns texts of the two values that show the difference. If the texts need an explanation,
+// Texts adds a note to the difference, so call it before Notes and Aside.
 func (d *Difference) Texts() (a, b string) {
 	if isText(d.B) {
 		if isText(d.A) {

@@ -10,9 +10,9 @@ import (
 )
 
 // Nearest describes which of the others has most in common with an element, and the differences
-// between the two. If none has anything in common, it describes the first of the others. which is the
-// word for the other element, and shown is a text that already shows the element. Unknown attributes
-// count as equal, and so do null attributes that are computed.
+// between the two. If none has anything in common, it describes the first of the others. which is
+// the word for the other element, and shown is a text that already shows the element. Unknown
+// attributes count as equal, and so do null attributes that are computed.
 func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
 	if elem.Type().IsPrimitiveType() {
 		return nearestText(elem, others, which, shown)
@@ -21,14 +21,14 @@ func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool
 	if i < 0 {
 		return remaining(others, which)
 	}
-	nearest := others[i]
+	closest := others[i]
 	var has []string
-	for _, name := range differing(elem, nearest, computed) {
+	for _, name := range differing(elem, closest, computed) {
 		if len(has) == maxNamed {
 			has = append(has, "and more")
 			break
 		}
-		d := Differ(elem.GetAttr(name), nearest.GetAttr(name))
+		d := Differ(elem.GetAttr(name), closest.GetAttr(name))
 		is := d.instead(shown)
 		place := Key(name) + shortPath(d.Way)
 		if d.IsJSON && len(d.InJSON) > 0 {
@@ -53,16 +53,16 @@ func remaining(others []cty.Value, which string) string {
 // nearestText is Nearest for elements without parts. It selects the text with the longest common
 // beginning and end, or the only one.
 func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
-	nearest, most := cty.NilVal, 0
+	closest, most := cty.NilVal, 0
 	for _, other := range others[:min(len(others), maxNearest)] {
 		if alike := likeness(elem, other); alike > most || len(others) == 1 {
-			nearest, most = other, alike
+			closest, most = other, alike
 		}
 	}
-	if nearest == cty.NilVal {
+	if closest == cty.NilVal {
 		return remaining(others, which)
 	}
-	d := Differ(elem, nearest)
+	d := Differ(elem, closest)
 	return "; the closest " + which + " is " + d.instead(shown)
 }
 
@@ -94,8 +94,8 @@ func likeness(a, b cty.Value) int {
 }
 
 // nearest returns the index of the object in others that has most in common with elem, or -1.
-func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (nearest int) {
-	nearest, most := -1, 0
+func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) int {
+	closest, most := -1, 0
 	if !hasParts(elem) || !elem.Type().IsObjectType() {
 		return -1
 	}
@@ -103,12 +103,12 @@ func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (ne
 		if !hasParts(other) || !values.SameType(elem.Type(), other.Type()) {
 			continue
 		}
-		differing := len(differing(elem, other, computed))
-		if alike := elem.LengthInt() - differing; differing > 0 && alike > most {
-			nearest, most = i, alike
+		unlike := len(differing(elem, other, computed))
+		if alike := elem.LengthInt() - unlike; unlike > 0 && alike > most {
+			closest, most = i, alike
 		}
 	}
-	return nearest
+	return closest
 }
 
 // differing returns the attributes in which two objects differ, in order.

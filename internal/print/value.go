@@ -1,3 +1,4 @@
+// Package print writes values, types and differences between values for messages.
 package print
 
 import (

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Group makes the command the leader of a process group of its own when it starts, so signals can be sent
-// to it with all its children.
+// Group makes the command the leader of a process group of its own when it starts, so signals can
+// be sent to it with all its children.
 func Group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // SignalGroup sends a signal to the processes of the group.

@@ -16,8 +16,8 @@ var ErrLimit = errors.New("it exceeded a limit")
 // memoryLimit is the limit of the resident bytes of an isolated process and its descendants.
 var memoryLimit int64 = 2 << 30
 
-// outputLimit is the limit of the bytes that an isolated process writes to its output. Output to a file
-// or to a pipe of the system does not count, because it takes no memory of this process.
+// outputLimit is the limit of the bytes that an isolated process writes to its output. Output to a
+// file or to a pipe of the system does not count, because it takes no memory of this process.
 const outputLimit = 256 << 20
 
 // A meter forwards the output of an isolated process, until the process exceeds the limit.

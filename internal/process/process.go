@@ -33,8 +33,8 @@ type Process struct {
 }
 
 // Start starts a command in a process group of its own. The process is killed if the context ends,
-// and on Linux if this process ends. Its descendants end with it: the processes of the group, and all
-// of them if it is isolated.
+// and on Linux if this process ends. Its descendants end with it: the processes of the group, and
+// all of them if it is isolated.
 func Start(ctx context.Context, cmd *exec.Cmd, isolated bool) (*Process, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -116,8 +116,8 @@ func (p *Process) Stopped() error {
 func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }
 
 // Run runs an isolated command, and returns when it has exited. The barriers are nil if the command
-// was not started. The error is an *exec.ExitError for an exit status other than 0, and the reason if
-// the process was stopped.
+// was not started. The error is an *exec.ExitError for an exit status other than 0, and the reason
+// if the process was stopped.
 func Run(ctx context.Context, cmd *exec.Cmd) ([]Barrier, error) {
 	p, err := Start(ctx, cmd, true)
 	if err != nil {

@@ -28,28 +28,28 @@ func (p *Process) start(isolated bool) (err error) {
 	if !isolated {
 		return p.cmd.Start()
 	}
-	first, missing := p.cmd, ""
+	command, gap := p.cmd, ""
 	for _, flags := range namespaces {
-		p.cmd = copyCommand(first)
+		p.cmd = copyCommand(command)
 		p.cmd.SysProcAttr.Cloneflags = flags
 		if err = p.cmd.Start(); err == nil {
 			break
 		}
-		if missing == "" {
-			missing = "no namespaces: " + reason(err)
+		if gap == "" {
+			gap = "no namespaces: " + reason(err)
 		}
 	}
 	if err != nil {
 		return err
 	}
 	if p.cmd.SysProcAttr.Cloneflags != 0 {
-		missing = ""
+		gap = ""
 	}
 	limits := ""
 	if _, err := memoryOf(p.cmd.Process.Pid); err != nil {
 		limits = err.Error()
 	}
-	p.Barriers = []Barrier{{"environment", ""}, {"network", missing}, {"processes", missing}, {"limits", limits}}
+	p.Barriers = []Barrier{{"environment", ""}, {"network", gap}, {"processes", gap}, {"limits", limits}}
 	go p.watch(memoryLimit)
 	return nil
 }
@@ -70,7 +70,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// watch stops the process if it uses more memory than the limit. It returns when the process has exited.
+// watch stops the process if it uses more memory than the limit. It returns when the process has
+// exited.
 func (p *Process) watch(limit int64) {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()

@@ -9,10 +9,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ProposedNew is objchange.ProposedNew for tfconv, which only needs the elements of a proposed set in
-// their order. In its result, each nested set that is in no other collection is a list of the elements in
-// set order. So cty neither builds nor sorts the set. The schema is an *objchange.Schema, and the
-// values have no marks. Package objchange sets the variable.
+// ProposedNew is objchange.ProposedNew for tfconv, which only needs the elements of a proposed set
+// in their order. In its result, each nested set that is in no other collection is a list of the
+// elements in set order. So cty neither builds nor sorts the set. The schema is an
+// *objchange.Schema, and the values have no marks. Package objchange sets the variable.
 var ProposedNew func(schema any, prior, config cty.Value) (cty.Value, error)
 
 // Sorted returns the elements of cty.SetVal(objects) in the order of cty

@@ -28,8 +28,8 @@ func TypeJSON(ty cty.Type) (json.RawMessage, error) {
 	return ty.MarshalJSON()
 }
 
-// TypeOfJSON returns the type with that JSON. It replaces cty.Type.UnmarshalJSON, which panics on some
-// input.
+// TypeOfJSON returns the type with that JSON. It replaces cty.Type.UnmarshalJSON, which panics on
+// some input.
 func TypeOfJSON(text []byte) (cty.Type, error) {
 	var v any
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -46,9 +46,9 @@ var collectionTypes = map[string]func(cty.Type) cty.Type{"list": cty.List, "set"
 
 var errNotType = errors.New(`not a type, such as "string" or ["list", "string"]`)
 
-// TypeOf returns the type that decoded JSON describes: the name of a simple type; ["list", TYPE], likewise
-// "set" and "map"; ["tuple", [TYPE, ...]]; or ["object", {NAME: TYPE, ...}, [NAME, ...]], where
-// the last part lists optional attributes and may be absent.
+// TypeOf returns the type that decoded JSON describes: the name of a simple type; ["list", TYPE],
+// likewise "set" and "map"; ["tuple", [TYPE, ...]]; or ["object", {NAME: TYPE, ...}, [NAME, ...]],
+// where the last part lists optional attributes and may be absent.
 func TypeOf(v any) (cty.Type, error) { return typeOf(v, 0) }
 
 func typeOf(v any, depth int) (cty.Type, error) {
