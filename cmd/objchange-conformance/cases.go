@@ -19,7 +19,8 @@ func read(name string, in io.Reader, keep func(id string, op conformance.Op) boo
 				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
 			}
-			if c.File = name; keep(c.ID, c.Op) && !yield(c, nil) {
+			c.File = name
+			if keep(c.ID, c.Op) && !yield(c, nil) {
 				return
 			}
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/internal/process"
 )
 
-// An adapter is the adapter. Its process runs from the first case until a fault, and again from the
-// next case on.
+// An adapter asks the adapter of the command line. Its process runs from the first case until a
+// fault, and again from the next case on.
 type adapter struct {
 	o       *options
 	process *process.Process // nil if it does not run

@@ -51,7 +51,8 @@ func (r *Report) add(result CaseResult) {
 		slices.SortStableFunc(r.Shown, bySize)
 		r.Shown = r.Shown[:min(len(r.Shown), r.limit)]
 	}
-	if result.c = nil; result.Verdict != conformance.VerdictSame {
+	result.c = nil
+	if result.Verdict != conformance.VerdictSame {
 		r.NotSame = append(r.NotSame, result)
 	}
 }

@@ -32,7 +32,8 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 			result.Reason = givenUp
 		default:
 			var asked CaseResult
-			if asked, stopped = a.ask(ctx, c); stopped == nil {
+			asked, stopped = a.ask(ctx, c)
+			if stopped == nil {
 				result = asked
 			}
 		}
@@ -68,7 +69,8 @@ func (o *options) smallest(ctx context.Context, shown CaseResult) (smallest Case
 		asked := *c
 		asked.ID = fmt.Sprintf("%s-%d", shown.Case, tries) // a late answer must not match the next try
 		var again CaseResult
-		if again, err = a.ask(ctx, &asked); err != nil || again.Verdict != shown.Verdict {
+		again, err = a.ask(ctx, &asked)
+		if err != nil || again.Verdict != shown.Verdict {
 			return false
 		}
 		smallest = again

@@ -37,8 +37,8 @@ func shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformanc
 			}
 			next := candidate.caseOf(c)
 			again := treeOf(next)
-			if shrunk = again != nil && again.weight() < t.weight() && fails(next); shrunk {
-				t, smallest = again, next
+			if again != nil && again.weight() < t.weight() && fails(next) {
+				t, smallest, shrunk = again, next, true
 				break
 			}
 		}
@@ -224,7 +224,8 @@ func replaced(data any, path []any, part any) (any, bool) {
 			return nil, false
 		}
 		data = maps.Clone(data)
-		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(omission{}) {
+		data[key], ok = replaced(inner, path[1:], part)
+		if data[key] == any(omission{}) {
 			delete(data, key)
 		}
 		return data, ok

@@ -23,7 +23,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 //go:embed assets
 var assets embed.FS
 
-// A rule is what the page knows of a rule.
+// A rule has the data of a rule for the page.
 type rule struct {
 	URL     string   `json:"url"`               // of its section in the rules reference
 	Example string   `json:"example,omitempty"` // a document in which check finds the rule broken

@@ -97,16 +97,21 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 			all.Notes = append(all.Notes, note)
 		}
 	}
-	if n := len(passed); n > 0 {
-		const most = 10
-		text := strings.Join(passed[:min(n, most)], ", ")
-		if n > most {
-			text += fmt.Sprintf(", and %d more", n-most)
-		}
-		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+
-			" with JSON that is neither a plan nor the state of a plan: "+text)
+	if len(passed) > 0 {
+		all.Notes = append(all.Notes, passedNote(passed))
 	}
 	return a.finish(all, errors.Join(unusable...))
+}
+
+// passedNote returns the note on files that were passed over.
+func passedNote(passed []string) string {
+	const most = 10
+	text := strings.Join(passed[:min(len(passed), most)], ", ")
+	if more := len(passed) - most; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return "skipped " + words.Plural(len(passed), "file") +
+		" with JSON that is neither a plan nor the state of a plan: " + text
 }
 
 // readSchemas reads files with the schemas of providers, and joins them. It is an error if two files

@@ -21,7 +21,8 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	var packer document.Packer
 	err := a.printed(func(out io.Writer) error {
 		r, err := watch.Replay(found, a.open, func(s report.Subject, results []encoded.Result) {
-			if requests++; !input.wants(s.RPC, s.Type) {
+			requests++
+			if !input.wants(s.RPC, s.Type) {
 				return
 			}
 			chosen++

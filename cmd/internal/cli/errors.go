@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/objchange/objchange/cmd/internal/words"
 )
@@ -16,6 +18,15 @@ var errFindings = errors.New("findings")
 type statusError int
 
 func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// statusOf returns the exit status of a program in the same way as a shell. If a signal ended the
+// program, it is 128 plus the number of the signal.
+func statusOf(exit *exec.ExitError) statusError {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return statusError(128 + int(status.Signal()))
+	}
+	return statusError(exit.ExitCode())
+}
 
 // A usageError is an error in the command line that cobra cannot detect.
 type usageError struct{ error }

@@ -108,13 +108,18 @@ func (from exploreInput) check(flags *pflag.FlagSet) error {
 // checkState returns an error if the state file cannot be created. Explore itself checks that the
 // file does not exist.
 func checkState(file string) error {
-	if info, err := os.Stat(file); file == "" || os.IsPathSeparator(file[len(file)-1]) || err == nil && info.IsDir() {
+	if file == "" || os.IsPathSeparator(file[len(file)-1]) || isFolder(file) {
 		return misused("--state %s: must be a file", file)
 	}
-	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+	if !isFolder(filepath.Dir(file)) {
 		return misused("--state %s: %s is not a folder", file, filepath.Dir(file))
 	}
 	return nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 func (a *app) explore(from exploreInput) error {

@@ -27,10 +27,11 @@ func explored(
 		return &r.Subjects[at[explore.Place{Kind: p.Kind, Type: p.Type}]]
 	}
 	for _, f := range result.Findings {
-		if i := slices.IndexFunc(f.Places, func(p explore.Place) bool {
+		first := slices.IndexFunc(f.Places, func(p explore.Place) bool {
 			return !known(*subject(p), report.Finding{Rule: f.Rule, Path: p.Path})
-		}); i > 0 {
-			f.Places = slices.Concat(f.Places[i:], f.Places[:i])
+		})
+		if first > 0 {
+			f.Places = slices.Concat(f.Places[first:], f.Places[:first])
 		}
 		s := subject(f.Places[0])
 		if s.Ignored == "" {

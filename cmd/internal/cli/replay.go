@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -127,9 +126,12 @@ func (a *app) replay(input replayInput) error {
 	requests := len(all.Subjects)
 	unwanted := func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) }
 	all.Subjects = slices.DeleteFunc(all.Subjects, unwanted)
-	if nothing := input.chosen(len(all.Subjects), requests); requests > 0 {
-		err = cmp.Or(err, nothing)
-	} else if err == nil {
+	nothing := input.chosen(len(all.Subjects), requests)
+	switch {
+	case err != nil || nothing == nil:
+	case requests > 0:
+		err = nothing
+	default: // such a recording is no mistake of the user
 		all.Notes = append(all.Notes, nothing.Error())
 	}
 	return a.finish(all, err)

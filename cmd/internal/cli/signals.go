@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// A reaction is what a command does at signals in addition.
+// A reaction is what a command does at signals, beyond ending.
 type reaction struct {
 	first, second string // printed at the first and at the second signal
 	stop          func() // ends running processes at the second signal

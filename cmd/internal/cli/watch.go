@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -28,15 +27,6 @@ type watchInput struct {
 	providers []string // as ADDRESS=PATH
 	record    string   // a folder, or ""
 	redact    bool
-}
-
-// statusOf returns the exit status of a program in the same way as a shell. If a signal ended the
-// program, it is 128 plus the number of the signal.
-func statusOf(exit *exec.ExitError) statusError {
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return statusError(128 + int(status.Signal()))
-	}
-	return statusError(exit.ExitCode())
 }
 
 func newWatchCommand(a *app) *cobra.Command {

@@ -1,5 +1,4 @@
-// Package command runs other programs: in place of this one, or in a process group that ends as a
-// whole.
+// Package command runs another program, and passes signals on to it.
 package command
 
 import (

@@ -93,7 +93,8 @@ var errTooLong = errors.New("the line is too long")
 func (r *Reader) readLine() (line []byte, err error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > r.limit {
+		line = append(line, part...)
+		if len(line) > r.limit {
 			return nil, errTooLong
 		}
 		if err != bufio.ErrBufferFull {
@@ -109,7 +110,8 @@ func (r *Reader) next() error {
 		if len(r.text) == 0 {
 			break
 		}
-		if r.number++; len(bytes.TrimSpace(r.text)) > 0 {
+		r.number++
+		if len(bytes.TrimSpace(r.text)) > 0 {
 			return nil
 		}
 	}

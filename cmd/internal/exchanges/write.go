@@ -40,7 +40,7 @@ type Recorder struct {
 	since   time.Time
 }
 
-// A schemaRPC is an RPC of a provider.
+// A schemaRPC is an RPC of a provider that returns schemas.
 type schemaRPC struct{ address, method string }
 
 // Create begins a recording in the folder, and makes the folder if it does not exist. It does not
@@ -96,8 +96,8 @@ func (r *Recorder) Provider(p Provider) {
 	r.write(line{Kind: providerKind, Provider: p}, nil)
 }
 
-// RPC records an RPC, after it sets the RPC's name and type. It then calls then, also if writing
-// fails. The calls are in the order of the lines.
+// RPC sets the name and the type of the RPC, and records it. Then it calls the function then, even if
+// writing failed. These calls are in the order of the lines.
 func (r *Recorder) RPC(rpc RPC, then func()) {
 	rpc.RPC = path.Base(rpc.Method)
 	if rpc.Type == "" {

@@ -69,7 +69,8 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 		return 0, l.tooLarge
 	}
 	n, err := l.in.Read(p[:min(int64(len(p)), l.left+1)])
-	if l.left -= int64(n); l.left < 0 {
+	l.left -= int64(n)
+	if l.left < 0 {
 		return n - 1, l.tooLarge
 	}
 	return n, err

@@ -40,13 +40,13 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	if r.Error != "" {
 		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
 	}
-	counting, others, unjudged := r.items()
+	counting, others, skipped := r.items()
 	m.section("", "finding", counting)
 	m.section("findings that do not count", "finding", others)
 	for _, e := range r.broken() {
 		m.section("how to fix "+string(e.Rule), "", []string{e.Fix + "\n"})
 	}
-	m.section("skipped or failed", "subject", unjudged)
+	m.section("skipped or failed", "subject", skipped)
 	var notes []string
 	for _, note := range slices.Concat(r.ignoreNotes(), r.Notes) {
 		notes = append(notes, "- "+words.Span(note)+"\n")
@@ -86,7 +86,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 
 // items returns a list item for each finding that counts, for each other finding, and for each
 // subject that was skipped or failed.
-func (r *Report) items() (counting, others, unjudged []string) {
+func (r *Report) items() (counting, others, skipped []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			item := "- **" + f.markdownRule() + "** " + words.Span(s.Name)
@@ -107,11 +107,11 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Checked {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n",
+			skipped = append(skipped, fmt.Sprintf("- %s %s%s\n  %s\n",
 				s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
 		}
 	}
-	return counting, others, unjudged
+	return counting, others, skipped
 }
 
 func (p Place) markdown() string {

@@ -55,13 +55,13 @@ type Status string
 
 // These are the statuses. A skipped or failed subject has a Reason, and may have findings too.
 const (
-	Checked Status = "checked" // checked
+	Checked Status = "checked" // with or without findings
 	Skipped Status = "skipped" // it cannot be checked
 	Failed  Status = "failed"  // the provider returned an error, so there is nothing to check, or it left objects
 )
 
-// A Subject is a checked unit: a request, a document, a resource instance or a type.
-// Fields that do not apply to a command are empty.
+// A Subject is a checked unit: a request, a document, a resource instance or a type. Fields that do
+// not apply to a command are empty.
 type Subject struct {
 	Group    string    `json:"group"`              // the recording or file that it belongs to
 	Name     string    `json:"name"`               // on one line; set when the report is written
@@ -101,7 +101,7 @@ type Finding struct {
 	Phase    objchange.Phase    `json:"phase,omitempty"`
 	Severity objchange.Severity `json:"severity"`
 	Counted  bool               `json:"counts"` // result of Counts; set when the report is written
-	standing standing           // likewise
+	standing standing           // set when the report is written
 	Ignored  string             `json:"ignored,omitempty"` // the reason why it does not count
 	Also     []string           `json:"also,omitempty"`    // where else it is broken, as "resource TYPE PATH"
 	HCL      string             `json:"hcl,omitempty"`     // a configuration that reproduces it

@@ -1,4 +1,5 @@
-// Package testkit has helpers for the tests of several packages: golden files and terminals.
+// Package testkit has helpers for the tests of several packages: golden files, terminals and JSON
+// Schemas.
 package testkit
 
 import (

@@ -13,11 +13,11 @@ import (
 // maxPlanBytes limits the size of the plans that are kept to compare them.
 const maxPlanBytes = 64 << 20
 
-// A finals finds final plans that contradict their initial plans. Core plans a change again when it
+// finals finds final plans that contradict their initial plans. Core plans a change again when it
 // applies it, over another connection. Requests have no addresses, so a final plan is compared with
 // all plans that may be its initial plan.
 type finals struct {
-	walks map[connectionOf]*graphWalk
+	walks map[connectionID]*graphWalk
 	// validations are, for each provider, the positions at which Core began to validate a
 	// configuration, in order.
 	validations map[string][]int
@@ -28,8 +28,8 @@ type finals struct {
 	position    int                // of the RPC in the run
 }
 
-// A connectionOf identifies a connection to a provider.
-type connectionOf struct {
+// A connectionID identifies a connection to a provider.
+type connectionID struct {
 	address string
 	number  int
 }
@@ -53,7 +53,7 @@ type madePlan struct {
 
 func newFinals() finals {
 	return finals{
-		walks: map[connectionOf]*graphWalk{}, validations: map[string][]int{},
+		walks: map[connectionID]*graphWalk{}, validations: map[string][]int{},
 		plans: map[encoded.PriorKey][]madePlan{},
 	}
 }
@@ -68,8 +68,8 @@ func isPhase(method string) bool {
 	return false
 }
 
-func (p *rpc) connectionOf() connectionOf {
-	return connectionOf{p.exchange.Provider, p.exchange.Connection}
+func (p *rpc) connection() connectionID {
+	return connectionID{p.exchange.Provider, p.exchange.Connection}
 }
 
 // saw records an RPC. It ignores RPCs that do not belong to the change of a resource.
@@ -78,10 +78,10 @@ func (f *finals) saw(p *rpc) {
 		return
 	}
 	f.position++
-	w := f.walks[p.connectionOf()]
+	w := f.walks[p.connection()]
 	if w == nil {
 		w = &graphWalk{first: f.position}
-		f.walks[p.connectionOf()] = w
+		f.walks[p.connection()] = w
 	}
 	w.last = f.position
 	switch p.name() {
@@ -114,7 +114,7 @@ func (f *finals) keep(p *rpc, key encoded.PriorKey, subject int) {
 
 // isInitial reports whether the plans of a connection are initial plans: Core validated the
 // configuration before, and applies nothing over this connection.
-func (f *finals) isInitial(at connectionOf) bool {
+func (f *finals) isInitial(at connectionID) bool {
 	w := f.walks[at]
 	return !w.applies && f.validated(at.address, 0, w.first)
 }
@@ -123,7 +123,7 @@ func (f *finals) isInitial(at connectionOf) bool {
 // something over the connection. They also are if the connection begins after one with initial plans
 // has been used for the last time, with the same configuration of the provider, and Core has neither
 // validated the configuration in between nor reads objects: it does both to make initial plans.
-func (f *finals) isFinal(at connectionOf) bool {
+func (f *finals) isFinal(at connectionID) bool {
 	w := f.walks[at]
 	if w.applies || w.reads || !w.configured {
 		return w.applies
@@ -147,7 +147,7 @@ func (f *finals) validated(address string, after, before int) bool {
 
 // compare calls found for each final plan that contradicts all plans that may be its initial plan.
 func (f *finals) compare(found func(plan madePlan, findings []report.Finding)) {
-	initial, final := map[connectionOf]bool{}, map[connectionOf]bool{}
+	initial, final := map[connectionID]bool{}, map[connectionID]bool{}
 	for at := range f.walks {
 		final[at] = f.isFinal(at)
 		initial[at] = !final[at] && f.isInitial(at)
@@ -155,7 +155,7 @@ func (f *finals) compare(found func(plan madePlan, findings []report.Finding)) {
 	for _, key := range f.keys {
 		var before []encoded.Result
 		for _, plan := range f.plans[key] { // all initial plans come before all final plans that they match
-			switch at := plan.rpc.connectionOf(); {
+			switch at := plan.rpc.connection(); {
 			case initial[at]:
 				before = append(before, plan.again()...)
 			case final[at] && len(before) > 0:

@@ -32,7 +32,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	r := &rpcMessages{}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	p.tap.seen(r.exchange(method, asked, c.number, err), asker(provider.Conn()))
+	p.tap.seen(r.exchange(method, asked, c.number, err), schemaCaller(provider.Conn()))
 	return err
 }
 

@@ -58,15 +58,15 @@ func (w *watchedProvider) recordProvider(ctx context.Context, to *exchanges.Reco
 	defer cancel()
 	p := exchanges.Provider{Address: w.provider.Address, Protocol: w.encoded.Protocol()}
 	for _, method := range w.encoded.SchemaRPCs() {
-		response, err := asker(provider.Conn())(ctx, method)
+		response, err := schemaCaller(provider.Conn())(ctx, method)
 		answer := exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)}
 		p.Schemas = append(p.Schemas, answer)
 	}
 	to.Provider(p)
 }
 
-// asker returns a function that requests schemas from a process of a provider.
-func asker(conn grpc.ClientConnInterface) encoded.Caller {
+// schemaCaller returns a function that requests schemas from a process of a provider.
+func schemaCaller(conn grpc.ClientConnInterface) encoded.Caller {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
 		err := conn.Invoke(ctx, method, &request, &response,

@@ -1,5 +1,5 @@
-// Command wasm answers the requests of package api as a JavaScript function.
-// The global function objchange(command, text) returns the answer as a string.
+// Command wasm answers the requests of package api as a JavaScript function. The global function
+// objchange(command, text) returns the answer as a string.
 package main
 
 import (
