@@ -66,7 +66,8 @@ Details: ` + documentation + `watch.md`,
 
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`")
+	flags.StringArrayVar(&input.providers, "provider", nil,
+		"also watch this provider, as `ADDRESS=PATH`. It replaces an installed one")
 	flags.StringVar(&input.record, "record", "", "record all messages, with secrets, in the folder `DIR`, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
 	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
