@@ -46,10 +46,13 @@ func parseValue(code string) (v cty.Value, ok bool) {
 	return valueOf(expr), err == nil
 }
 
-var constants = map[string]cty.Value{
+// values has the values that the names of constants and of functions of cty determine.
+var values = map[string]cty.Value{
 	"True": cty.True, "False": cty.False, "Zero": cty.Zero, "DynamicVal": cty.DynamicVal,
 	"EmptyObjectVal": cty.EmptyObjectVal, "EmptyTupleVal": cty.EmptyTupleVal,
 	"PositiveInfinity": cty.PositiveInfinity, "NegativeInfinity": cty.NegativeInfinity, "NilVal": cty.NilVal,
+	"NullVal": cty.NullVal(cty.DynamicPseudoType), "UnknownVal": cty.DynamicVal,
+	"ListValEmpty": cty.EmptyTupleVal, "SetValEmpty": cty.EmptyTupleVal, "MapValEmpty": cty.EmptyObjectVal,
 }
 
 // valueOf returns the value of an expression. Types do not matter for messages: lists and sets
@@ -66,7 +69,7 @@ func valueOf(expr ast.Expr) cty.Value {
 	case *ast.CompositeLit:
 		return composed(expr)
 	case *ast.SelectorExpr:
-		if v, ok := constants[expr.Sel.Name]; ok {
+		if v, ok := values[expr.Sel.Name]; ok {
 			return v
 		}
 	case *ast.CallExpr:
@@ -74,16 +77,10 @@ func valueOf(expr ast.Expr) cty.Value {
 		if id, ok := function.X.(*ast.Ident); !ok || id.Name != "cty" {
 			return valueOf(function.X) // refinements and marks do not change the shown value
 		}
-		switch name := function.Sel.Name; name {
-		case "NullVal":
-			return cty.NullVal(cty.DynamicPseudoType)
-		case "UnknownVal":
-			return cty.DynamicVal
-		case "ListValEmpty", "SetValEmpty":
-			return cty.EmptyTupleVal
-		case "MapValEmpty":
-			return cty.EmptyObjectVal
-		case "MustParseNumberVal":
+		if v, ok := values[function.Sel.Name]; ok {
+			return v
+		}
+		if function.Sel.Name == "MustParseNumberVal" {
 			return cty.MustParseNumberVal(stringOf(expr.Args[0]))
 		}
 		return valueOf(expr.Args[0])
