@@ -132,7 +132,8 @@ var (
 	// errorLine matches the first line of an error, with the text before it.
 	errorLine = regexp.MustCompile(`^([^"]*?\S[^"]*?)Error: ` +
 		`(?:Provider |Plugin |Invalid |Import |Missing |Unexpected |Failed |rpc )`)
-	variable = regexp.MustCompile(`\d+|\s+`)
+	digits = regexp.MustCompile(`\d+`)
+	spaces = regexp.MustCompile(`\s+`)
 )
 
 // dropShared removes the text before the first line of an error from this line and the lines below
@@ -148,13 +149,8 @@ func dropShared(lines []string) {
 		if m == nil {
 			continue
 		}
-		prefix := variable.ReplaceAllStringFunc(regexp.QuoteMeta(strings.TrimSpace(m[1])), func(s string) string {
-			if strings.TrimSpace(s) == "" {
-				return `\s+`
-			}
-			return `\d+`
-		})
-		shared := regexp.MustCompile(`^` + prefix)
+		prefix := digits.ReplaceAllString(regexp.QuoteMeta(strings.TrimSpace(m[1])), `\d+`)
+		shared := regexp.MustCompile(`^` + spaces.ReplaceAllString(prefix, `\s+`))
 		for k := i; k < min(len(lines), i+sharedLines); k++ {
 			lines[k] = strings.TrimLeft(lines[k][len(shared.FindString(lines[k])):], before)
 		}
