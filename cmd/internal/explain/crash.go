@@ -14,15 +14,6 @@ type Frame struct {
 	At       string `json:"at,omitempty"` // the file and the line
 }
 
-// A trace is the stack trace of a crash.
-type trace struct {
-	text     string
-	provider string // its name only
-	message  string
-	phase    objchange.Phase // of the request
-	frame    *Frame          // the first function of the provider itself
-}
-
 const maxTrace = 60 // lines of a trace in a report
 
 var (
@@ -40,16 +31,17 @@ var (
 	own = regexp.MustCompile(`terraform-provider-|^main\.\(`)
 )
 
-// traceIn returns the first stack trace in a text.
-func traceIn(text string) (t trace) {
+// traceIn returns what the first stack trace in a text says: the name of the provider, the phase of
+// the request, the panic, and the first function of the provider itself.
+func traceIn(text string) (e Error) {
 	if m := traceOf.FindStringSubmatchIndex(text); m != nil {
-		t.provider, text = text[m[2]:m[3]], text[m[0]:]
+		e.Provider, text = text[m[2]:m[3]], text[m[0]:]
 	}
 	m := panics.FindStringSubmatchIndex(text)
 	if m == nil {
-		return t
+		return e
 	}
-	t.message = text[m[2]:m[3]]
+	e.Panic = text[m[2]:m[3]]
 	var lines []string
 	var frames []Frame
 	for line := range strings.SplitSeq(text[m[0]:], "\n") {
@@ -65,17 +57,17 @@ func traceIn(text string) (t trace) {
 		}
 		lines = append(lines, line)
 	}
-	t.text = strings.TrimSpace(strings.Join(lines, "\n"))
+	e.trace = strings.TrimSpace(strings.Join(lines, "\n"))
 	for i, f := range frames {
 		if m := request.FindStringSubmatch(f.Function); m != nil {
-			t.phase = cmp.Or(t.phase, phaseOf(m[1]))
+			e.Phase = cmp.Or(e.Phase, phaseOf(m[1]))
 		}
 		mine := own.MatchString(f.Function)
-		if t.frame == nil && (mine || !foreign.MatchString(f.Function)) || mine && !own.MatchString(t.frame.Function) {
-			t.frame = &frames[i]
+		if e.Frame == nil && (mine || !foreign.MatchString(f.Function)) || mine && !own.MatchString(e.Frame.Function) {
+			e.Frame = &frames[i]
 		}
 	}
-	return t
+	return e
 }
 
 // requests has the phases of requests, by the beginning of their names.

@@ -30,7 +30,7 @@ type around struct {
 	text    string
 	program program
 	doing   map[string]string // what the apply did with each object that the text names: "Creating", "Modifying"
-	trace   trace
+	trace   Error             // what the stack trace says
 }
 
 // surroundings returns the facts in a text with errors.
@@ -72,11 +72,9 @@ func (a *around) complete(e *Error) {
 	if e.Rule != objchange.RuleCrash {
 		return
 	}
-	same := strings.HasSuffix("/"+e.Provider, "/"+a.trace.provider)
-	if e.Provider == "" || a.trace.provider == "" || same {
-		e.Provider = cmp.Or(e.Provider, a.trace.provider)
-		e.Panic, e.Frame, e.trace = a.trace.message, a.trace.frame, a.trace.text
-		e.Phase = cmp.Or(e.Phase, a.trace.phase)
+	if e.Provider == "" || a.trace.Provider == "" || strings.HasSuffix("/"+e.Provider, "/"+a.trace.Provider) {
+		e.Provider, e.Phase = cmp.Or(e.Provider, a.trace.Provider), cmp.Or(e.Phase, a.trace.Phase)
+		e.Panic, e.Frame, e.trace = a.trace.Panic, a.trace.Frame, a.trace.trace
 	}
 	if e.Address == "" && len(a.doing) == 1 {
 		for address := range a.doing {
