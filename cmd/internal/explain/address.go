@@ -27,18 +27,13 @@ const (
 )
 
 var (
+	// addressAtStart matches an address before a path. A path begins with the name of an attribute, so
+	// an index before that name is the key of the instance.
 	addressAtStart = regexp.MustCompile(`^` + resource)
 	pathAtStart    = regexp.MustCompile(`^(?:\.[^.\[\]:",;()]+|` + index + `)+`)
 	// elementOrKey matches the position of an element of a set in a path, or a quoted key.
 	elementOrKey = regexp.MustCompile(`\[[^"\d\]][^\]"]*\]|"(?:[^"\\]|\\.)*"`)
 )
-
-// splitPlace splits an address and a path that some messages join to one word. A path begins with
-// the name of an attribute, so an index before that name is the key of the instance.
-func splitPlace(place string) (address, path string) {
-	address = addressAtStart.FindString(place)
-	return address, place[len(address):]
-}
 
 // pathOf converts the path of a message to the form of findings. Terraform writes elements of sets
 // as `[...]` or with their value.

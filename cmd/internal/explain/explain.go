@@ -178,8 +178,9 @@ func (r *reader) flush(end int) {
 	case s.rule == objchange.RuleWriteOnlyNotNull && at == nil:
 		return // about something else
 	case s.rule == objchange.RuleWriteOnlyNotNull:
-		address, path := splitPlace(at[1])
-		e.Address, e.Path = cmp.Or(address, e.Address), pathOf("."+strings.TrimPrefix(path, "."))
+		address := addressAtStart.FindString(at[1])
+		e.Address = cmp.Or(address, e.Address)
+		e.Path = pathOf("." + strings.TrimPrefix(at[1][len(address):], "."))
 	}
 	r.below(&e, m, region)
 	if s.says != "" || s.rule != "" {
@@ -276,9 +277,8 @@ func (r *reader) fields(e *Error, pattern *regexp.Regexp, m []int, offset int) {
 			e.Address = text
 		case "provider":
 			e.Provider = providerOf(r.text[offset+m[2*i] : offset+m[2*i+1]])
-		case "place":
-			e.Address, e.Path = splitPlace(text)
-			if e.Path = pathOf(e.Path); e.Rule == objchange.RuleStateUnknown {
+		case "path":
+			if e.Path = pathOf(text); e.Rule == objchange.RuleStateUnknown {
 				e.Now = unknown
 			}
 		case "code":

@@ -33,14 +33,14 @@ const (
 	writeOnly = `(?:while attempting to (?P<request>upgrade|import).{0,300}?,)?(?:the )?PROVIDER `
 	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|` +
 		`(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
-	schema = `(?:(?P<schema>schema)(?:from)?(?:PROVIDER)?:plugin did not respond:)?` +
+	schema = `(?:schema(?:from)?(?:PROVIDER)?:plugin did not respond:)?` +
 		`the plugin encountered an error, and `
 	// plugin is the file name of a provider.
 	plugin = `(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?`
 )
 
-// In the table, « and » are around the anchor. PROBLEM is a problem after a path and a colon, or a list
-// of them in a log.
+// In the table, « and » are around the anchor. PLACE is an address and a path, which some messages join
+// to one word. PROBLEM is a problem after a path and a colon, or a list of them in a log.
 var sentences = []sentence{
 	say(objchange.PhaseRead, "", `PROVIDER «planned an invalid value for» ADDRESS during refresh:?PROBLEM`),
 	say(objchange.PhasePlan, "", `PROVIDER «planned an invalid value for» ADDRESS:?PROBLEM`),
@@ -58,7 +58,7 @@ var sentences = []sentence{
 	say(objchange.PhaseApply, "", applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?PROBLEM`),
 	say(objchange.PhaseApply, objchange.RuleStateUnknown,
 		`«after the apply operation, the provider still indicated an unknown value for»`+
-			`(?P<place>`+resource+`\S*?)(?:\.all values|$)`),
+			`PLACE(?:\.all values|$)`),
 	say(objchange.PhaseApply, objchange.RuleInconsistentPresence,
 		`«after applying a»n?\w+?plan,the provider returned a(?:n|(?P<present>non-n))(?:ull|il) object for ADDRESS`),
 	say(objchange.PhaseRead, "", `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?PROBLEM`),
@@ -116,7 +116,7 @@ func pattern(text string) func() *regexp.Regexp {
 }
 
 var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,
-	"PLACE", `(?P<place>`+resource+`[^"]*)`, "NAME", name,
+	"PLACE", `(?P<address>`+resource+`)(?P<path>\S*?)`, "NAME", name,
 	"ADDRESS", quotes+`(?P<address>`+resource+`)`+quotes+
 		`(?P<deposed>\(deposed(?:object)?[0-9a-f]*\))?(?:\([^()]{1,200}\))?`)
 
