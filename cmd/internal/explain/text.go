@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -202,12 +203,11 @@ func (d *dense) lineBreak(i int) string {
 	begin += strings.LastIndex(d.from[begin:d.at[i]], "\n\n") + 1
 	paragraph, _, _ := strings.Cut(strings.TrimLeft(d.from[begin:min(len(d.from), d.at[i]+maxDetail)], "\n"), "\n\n")
 	lines := strings.Split(paragraph, "\n")
-	for _, line := range lines[:len(lines)-1] {
-		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(lines[0]); n < -1 || n > 1 {
-			return " "
-		}
+	differs := func(line string) bool {
+		n := utf8.RuneCountInString(line) - utf8.RuneCountInString(lines[0])
+		return n < -1 || n > 1
 	}
-	if len(lines) < 3 {
+	if len(lines) < 3 || slices.ContainsFunc(lines[:len(lines)-1], differs) {
 		return " "
 	}
 	return ""
