@@ -112,13 +112,9 @@ func (g *group) text(style *terminal.Terminal) string {
 		lines[0] += "  " + style.Dim("("+words.Printable(e.Provider, "")+")")
 	}
 	for _, e := range g.errors {
-		line := ""
-		for _, part := range []string{string(e.Rule), string(e.Phase), words.Printable(g.says(&e), "")} {
-			if part != "" {
-				line += "  " + part
-			}
-		}
-		lines = append(lines, style.Wrap(line, 6))
+		parts := []string{string(e.Rule), string(e.Phase), words.Printable(g.says(&e), "")}
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+		lines = append(lines, style.Wrap("  "+strings.Join(parts, "  "), 6))
 	}
 	lines = append(lines, "")
 	for _, s := range e.sections() {
