@@ -126,13 +126,14 @@ var faults = map[Blame]string{
 var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b` +
 	`|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
 
-// judge sets who is at fault, and the texts about it.
+// judge sets who is at fault, the texts about it, and the report.
 func (a *around) judge(e *Error) {
 	entry, _ := rulebook.Find(e.Rule)
 	e.Meaning, e.Blame = cmp.Or(entry.Meaning, e.Meaning), a.blamed(e)
 	e.Fault = faults[e.Blame]
-	if e.Blame == Provider || e.Blame == Unclear {
+	if e.Meaning != "" && (e.Blame == Provider || e.Blame == Unclear) {
 		e.Remedy = entry.Remedy
+		e.Report = report([]Error{*e})
 	}
 	switch {
 	case e.Blame == Terraform && e.Rule == objchange.RuleActionChanged:
@@ -178,7 +179,7 @@ const (
 	created = "If this apply created the object, run "
 )
 
-// advise sets the steps and the report.
+// advise sets the steps.
 func (a *around) advise(e *Error) {
 	e.Steps = a.steps(e)
 	for i, step := range e.Steps {
@@ -188,13 +189,11 @@ func (a *around) advise(e *Error) {
 		}
 		e.Steps[i] = step
 	}
-	if (e.Rule != "" || e.Meaning != "") && (e.Blame == Provider || e.Blame == Unclear) {
-		e.Report = report([]Error{*e})
-	}
 }
 
 // steps returns the steps for the user.
 func (a *around) steps(e *Error) (steps []string) {
+	somewhere := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: !e.Enforced}
 	switch {
 	case e.Blame == Terraform:
 		return []string{
@@ -208,15 +207,11 @@ func (a *around) steps(e *Error) (steps []string) {
 			"Report it to the authors of the provider of this resource, with the line of the log.",
 		}
 	case e.Rule == "" && !e.Enforced:
-		return rulebook.Steps(rulebook.Case{
-			Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: true,
-		})
-	case e.Rule == "" && e.Meaning == "": // only the summary
-		if e.Phase == objchange.PhaseApply {
-			c := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"}
-			steps = rulebook.Steps(c)[:1]
-		}
-		return append(steps, whole)
+		return rulebook.Steps(somewhere)
+	case e.Rule == "" && e.Meaning == "" && e.Phase == objchange.PhaseApply: // only the summary
+		return append(rulebook.Steps(somewhere)[:1], whole)
+	case e.Rule == "" && e.Meaning == "":
+		return []string{whole}
 	case e.Rule == "": // an identity
 		phase := cmp.Or(e.Phase, objchange.PhasePlan)
 		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: phase})
