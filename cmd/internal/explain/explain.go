@@ -165,14 +165,11 @@ func (r *reader) flush(end int) {
 	body, _, _ := strings.Cut(r.low[m.end:max(m.end, min(end, m.end+maxDetail))], ends)
 	s, region := m.summary, m.end+len(body)
 	e := Error{Enforced: true}
-	detail := r.text[m.end:region]
-	if at := detailOfProvider().FindStringSubmatchIndex(detail); at != nil {
-		r.fields(&e, detailOfProvider(), at, m.end)
-	}
+	r.fields(&e, detailOfProvider(), m.end, region)
 	if at := detailOfAddress.FindStringSubmatch(r.original(m.end, region)); at != nil {
 		e.Address = at[1]
 	}
-	switch at := detailOfPath().FindStringSubmatch(detail); {
+	switch at := detailOfPath().FindStringSubmatch(r.text[m.end:region]); {
 	case s.rule == objchange.RuleInconsistentPresence:
 		e.Now = "null"
 	case s.rule == objchange.RuleWriteOnlyNotNull && at == nil:
@@ -211,18 +208,16 @@ func (r *reader) read(m mark, from, end int) {
 	s := m.sentence
 	body, bug, _ := strings.Cut(r.low[m.end:end], ends)
 	end = m.end + len(body)
-	after := s.after().FindStringSubmatchIndex(r.text[m.end:end])
-	before := s.before().FindStringSubmatchIndex(r.text[from:m.begin])
+	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
+	before := r.fields(&e, s.before(), from, m.begin)
+	after := r.fields(&e, s.after(), m.end, end)
 	if after == nil || before == nil && !s.follows {
 		return
 	}
-	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
 	first := m.begin
 	if before != nil {
-		r.fields(&e, s.before(), before, from)
 		first = from + before[0]
 	}
-	r.fields(&e, s.after(), after, m.end)
 	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
 		e.Address = cut[1]
 	}
@@ -236,15 +231,13 @@ func (r *reader) read(m mark, from, end int) {
 		e.SDK = "SDK v2"
 	}
 	stop := m.end + after[1]
-	var all []Error
+	if s.follows && e.Enforced {
+		stop = r.pathProblem(&e, stop, end)
+	}
+	e.Sentence = r.dense.sentence(first, stop)
+	all := []Error{e}
 	if s.follows && !e.Enforced {
-		all = r.list(e, first, stop, end)
-	} else {
-		if s.follows {
-			stop = r.pathProblem(&e, stop, end)
-		}
-		e.Sentence = r.dense.sentence(first, stop)
-		all = []Error{e}
+		all = r.list(e, stop, end)
 	}
 	if before == nil && all[0].Rule == "" && all[0].Address == "" {
 		return // a mention
@@ -265,18 +258,20 @@ func (r *reader) read(m mark, from, end int) {
 // frontAddress matches the address before a provider, if the text before the address is lost.
 var frontAddress = regexp.MustCompile("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
 
-// fields sets the fields of the error from the groups of a pattern.
-func (r *reader) fields(e *Error, pattern *regexp.Regexp, m []int, offset int) {
-	for i, field := range pattern.SubexpNames() {
-		if field == "" || m[2*i] < 0 {
+// fields sets the fields of the error from the groups of a pattern that matches between i and j. It
+// returns the positions of the match, or nil.
+func (r *reader) fields(e *Error, pattern *regexp.Regexp, i, j int) (m []int) {
+	m = pattern.FindStringSubmatchIndex(r.text[i:j])
+	for k, field := range pattern.SubexpNames() {
+		if m == nil || field == "" || m[2*k] < 0 {
 			continue
 		}
-		text := r.joined(offset+m[2*i], offset+m[2*i+1])
+		text := r.joined(i+m[2*k], i+m[2*k+1])
 		switch field {
 		case "address":
 			e.Address = text
 		case "provider":
-			e.Provider = providerOf(r.text[offset+m[2*i] : offset+m[2*i+1]])
+			e.Provider = providerOf(r.text[i+m[2*k] : i+m[2*k+1]])
 		case "path":
 			if e.Path = pathOf(text); e.Rule == objchange.RuleStateUnknown {
 				e.Now = unknown
@@ -297,4 +292,5 @@ func (r *reader) fields(e *Error, pattern *regexp.Regexp, m []int, offset int) {
 			e.says[field] = true
 		}
 	}
+	return m
 }

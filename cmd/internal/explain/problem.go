@@ -208,12 +208,12 @@ func (r *reader) problem(e *Error, m match, i, j int) {
 	}
 }
 
-// list reads a list of problems between i and j, which follows the head. Each item has one problem.
-func (r *reader) list(e Error, head, i, j int) (all []Error) {
+// list reads a list of problems between i and j, which follows the sentence of the error. Each item has
+// one problem.
+func (r *reader) list(e Error, i, j int) (all []Error) {
 	if at := anotherMessage.FindStringIndex(r.low[i:j]); at != nil {
 		j = i + at[0]
 	}
-	e.Sentence = r.dense.sentence(head, i)
 	items := slices.DeleteFunc(dash.FindAllStringIndex(r.low[i:j], -1), func(m []int) bool {
 		return !r.spaced(i+m[0]) || !r.spaced(i+m[0]+1)
 	})
