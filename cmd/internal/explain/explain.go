@@ -208,7 +208,8 @@ func (r *reader) read(m mark, from, end int) {
 	s := m.sentence
 	body, bug, _ := strings.Cut(r.low[m.end:end], ends)
 	end = m.end + len(body)
-	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
+	ofProgram := strings.HasPrefix(bug, "terraform") || strings.HasPrefix(bug, "opentofu")
+	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{"terraform": ofProgram}}
 	before := r.fields(&e, s.before(), from, m.begin)
 	after := r.fields(&e, s.after(), m.end, end)
 	if after == nil || before == nil && !s.follows {
@@ -223,9 +224,6 @@ func (r *reader) read(m mark, from, end int) {
 	}
 	if s.rule == "" && !s.follows {
 		e.Meaning = identity
-	}
-	if strings.HasPrefix(bug, "terraform") || strings.HasPrefix(bug, "opentofu") {
-		e.says["terraform"] = true
 	}
 	if strings.Contains(r.low[m.begin:min(end, m.end+maxBefore)], "legacypluginsdk") {
 		e.SDK = "SDK v2"
