@@ -79,8 +79,8 @@ func (m NestingMode) collection(object cty.Type) cty.Type {
 	return object
 }
 
-// EmptyValue returns the value of a block in which nothing is set: null for each attribute, and
-// the empty value of each block type (docs/specification.md#22-empty-value). It returns a null of the
+// EmptyValue returns the value of a block in which nothing is set: null for each attribute, and the
+// empty value of each block type (docs/specification.md#22-empty-value). It returns a null of the
 // dynamic type if the schema is not usable (see [Block.Usable]).
 func (b *Block) EmptyValue() cty.Value {
 	if b.Usable() != nil {

@@ -29,8 +29,8 @@ const (
 )
 
 // Validate returns nil if Terraform accepts the schema from a provider. Otherwise it returns an
-// error that joins one error for each problem, each with its path (docs/specification.md#23-valid-schemas).
-// A nil Block is invalid.
+// error that joins one error for each problem, each with its path
+// (docs/specification.md#23-valid-schemas). A nil Block is invalid.
 //
 // Functions that check or make values also accept some schemas that are not valid: see
 // [Block.Usable].
@@ -115,12 +115,14 @@ func (w *walk) report(s severity, format string, args ...any) {
 	w.problems = append(w.problems, errors.New(place+fmt.Sprintf(format, args...)))
 }
 
-// enter adds an attribute or block type to the path. It reports whether to visit it.
+// enter adds an attribute or block type to the path, and records problems of its name. It returns
+// false, and does not change the path, if the schema is too large to be visited further.
 func (w *walk) enter(name string) bool {
 	if w.tooLarge {
 		return false
 	}
-	if w.fields++; w.fields > maxFields {
+	w.fields++
+	if w.fields > maxFields {
 		w.tooLarge = true
 		w.report(unusable, "the schema has more than %d attributes and blocks", maxFields)
 		return false

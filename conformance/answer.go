@@ -76,7 +76,7 @@ func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) er
 		var o Outcome
 		switch {
 		case errors.Is(err, errNoOp):
-			o = UnsupportedOutcome("unknown question")
+			o = UnsupportedOutcome("unknown operation")
 		case err != nil:
 			return err
 		default:
@@ -118,7 +118,7 @@ func Answer(c *Case) Outcome {
 	case OpApply:
 		return found(objchange.AssertApplyConsistent(schema, in["planned"], in["applied"]))
 	}
-	return UnsupportedOutcome("unknown question")
+	return UnsupportedOutcome("unknown operation")
 }
 
 // made returns the outcome of a function that returns a value.

@@ -159,8 +159,8 @@ type outcomeLine struct {
 	Unsupported json.RawMessage `json:"unsupported,omitempty"`
 }
 
-// Read ranges over the cases in JSON lines, with their recorded outcomes. The lines may be compressed
-// with gzip. Read skips lines of other kinds. An error contains the number of its line.
+// Read ranges over the cases in JSON lines, with their recorded outcomes. The lines may be
+// compressed with gzip. Read skips lines of other kinds. An error contains the number of its line.
 //
 // These errors end the sequence: a line that is not JSON or is longer than [LongestLine], an
 // invalid schema, a case without a schema or an id, and a value that is missing or does not

@@ -54,19 +54,19 @@ func (c *Case) Compare(got Outcome) Comparison {
 		return c.comparePlan(got)
 	}
 	want := c.Expected()
-	j := Comparison{Verdict: VerdictSame, Want: want}
+	result := Comparison{Verdict: VerdictSame, Want: want}
 	switch {
 	case want.Kind == KindPanic || want.Kind == KindSkip:
 	case want.Kind != got.Kind:
-		j.Verdict = VerdictAcceptance
+		result.Verdict = VerdictAcceptance
 	case want.Kind == KindValue:
 		if !want.Value.RawEquals(got.Value) {
-			j.Verdict = VerdictValue
+			result.Verdict = VerdictValue
 		}
 	default:
-		c.compare(&j, got)
+		c.compare(&result, got)
 	}
-	return j
+	return result
 }
 
 // comparePlan checks a plan against the rules for plans.
@@ -85,23 +85,23 @@ func (c *Case) comparePlan(got Outcome) Comparison {
 	return Comparison{Verdict: VerdictSame, Want: broken}
 }
 
-// compare compares the problems with the recorded problems.
-func (c *Case) compare(j *Comparison, got Outcome) {
-	key := keyOf(got.Problems, j.Want.Problems)
-	j.Missing = except(j.Want.Problems, got.Problems, key)
-	j.Surplus = except(got.Problems, j.Want.Problems, key)
+// compare compares the problems with the recorded problems, and sets the verdict.
+func (c *Case) compare(result *Comparison, got Outcome) {
+	key := keyOf(got.Problems, result.Want.Problems)
+	result.Missing = except(result.Want.Problems, got.Problems, key)
+	result.Surplus = except(got.Problems, result.Want.Problems, key)
 	switch {
-	case (len(j.Want.Problems) == 0) != (len(got.Problems) == 0):
-		j.Verdict = VerdictAcceptance
+	case (len(result.Want.Problems) == 0) != (len(got.Problems) == 0):
+		result.Verdict = VerdictAcceptance
 	case hasComputedBlock(c.Schema.Block): // Core omits the paths, and stops at the first problem
-	case c.Op == OpApply && len(j.Missing) == 0: // Core stops at the first kind of problem
-	case c.Op == OpPlan && len(j.Missing) == 0 && onlyWriteOnly(j.Want.Problems): // Core stops at write-only values
-	case len(j.Missing)+len(j.Surplus) > 0:
-		j.Verdict = VerdictNaming
+	case c.Op == OpApply && len(result.Missing) == 0: // Core stops at the first kind of problem
+	case c.Op == OpPlan && len(result.Missing) == 0 && onlyWriteOnly(result.Want.Problems): // Core stops there
+	case len(result.Missing)+len(result.Surplus) > 0:
+		result.Verdict = VerdictNaming
 		return
 	}
-	if j.Verdict == VerdictSame {
-		j.Missing, j.Surplus = nil, nil
+	if result.Verdict == VerdictSame {
+		result.Missing, result.Surplus = nil, nil
 	}
 }
 

@@ -70,7 +70,8 @@ func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 					yield(nil, fmt.Errorf("%s: %w", name, err))
 					return
 				}
-				if c.File = name; keep(c.ID, c.Op) && !yield(c, nil) {
+				c.File = name
+				if keep(c.ID, c.Op) && !yield(c, nil) {
 					return
 				}
 				if c.Op != OpProposed || !keep(c.ID, OpComputed) {

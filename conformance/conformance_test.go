@@ -132,7 +132,7 @@ func TestServeContinuesAfterUnknownOperations(t *testing.T) {
 	if err := conformance.Serve(strings.NewReader(text), &answers, plainJSON{}, conformance.Answer); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"1","op":"guess","unsupported":"unknown question"}
+	want := `{"id":"1","op":"guess","unsupported":"unknown operation"}
 {"id":"2","op":"legacy","value":null}
 `
 	if diff := cmp.Diff(want, answers.String()); diff != "" {

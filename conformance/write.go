@@ -48,11 +48,11 @@ func (w *Writer) Write(c *Case) error {
 		}
 		text = append(text, '\n')
 	}
-	asked, err := json.Marshal(line)
+	last, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
-	if _, err = w.to.Write(append(append(text, asked...), '\n')); err == nil {
+	if _, err = w.to.Write(append(append(text, last...), '\n')); err == nil {
 		w.schemas[c.Schema.Name] = c.Schema
 	}
 	return err

@@ -42,7 +42,7 @@ func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 }
 
 // ValueOfJSON is like [ValueOf] for a JSON document. A JSON object becomes an object, a map or
-// a block. Numbers keep their exact value. Of a name that an object has twice, the last value counts.
+// a block. Numbers keep their exact value. If an object has a name twice, the last value counts.
 // The error may also give the position of malformed JSON.
 func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error) {
 	data, err := jsontext.Parse(document)
@@ -52,8 +52,8 @@ func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error)
 	return ValueOf(schema, data)
 }
 
-// A Valuer is Go data that returns its own cty.Value. [ValueOf] calls CtyValue for each Valuer in the data, with the
-// expected type. The type is cty.DynamicPseudoType if any type is accepted.
+// A Valuer is Go data that returns its own cty.Value. [ValueOf] calls CtyValue for each Valuer in
+// the data, with the expected type. The type is cty.DynamicPseudoType if any type is accepted.
 type Valuer interface {
 	CtyValue(cty.Type) (cty.Value, error)
 }

@@ -38,8 +38,9 @@ func (p *problems) fail(format string, args ...any) {
 	p.list = append(p.list, errors.New(text))
 }
 
-// goOn reports whether to read the nested parts at the current path.
-func (p *problems) goOn() bool {
+// canDescend reports whether to read the nested parts at the current path. It records a problem if
+// the schema is too deep or too large.
+func (p *problems) canDescend() bool {
 	switch {
 	case len(p.path) > maxSchemaDepth:
 		p.fail("nested deeper than %d levels", maxSchemaDepth)

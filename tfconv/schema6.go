@@ -77,7 +77,7 @@ func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*configschema.Sc
 type schemaReader struct{ problems }
 
 func (r *schemaReader) block(from *tfprotov6.SchemaBlock) (to configschema.Block) {
-	if from == nil || !r.goOn() {
+	if from == nil || !r.canDescend() {
 		return to
 	}
 	to = configschema.Block{
@@ -143,7 +143,7 @@ func (r *schemaReader) attribute(from *tfprotov6.SchemaAttribute) *configschema.
 }
 
 func (r *schemaReader) object(from *tfprotov6.SchemaObject) *configschema.Object {
-	if !r.goOn() {
+	if !r.canDescend() {
 		return nil
 	}
 	mode := nesting(&r.problems, objectNesting, from.Nesting)

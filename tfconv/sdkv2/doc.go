@@ -1,7 +1,7 @@
 // Package sdkv2 connects providers of terraform-plugin-sdk/v2 to package objchange. Resource and
 // SchemaMap convert schemas. TypeToCty, TypeFromCty, ValueToCty and ValueFromCty convert
-// between cty and the fork of cty that the SDK uses, github.com/hashicorp/go-cty.
-// A Proposer returns the values that Terraform Core proposes, as values of that fork.
+// between cty and the fork of cty that the SDK uses, github.com/hashicorp/go-cty. A Proposer returns
+// the values that Terraform Core proposes, as values of that fork.
 //
 // Values are converted through MessagePack, so they are as the protocol carries them. A part without
 // a counterpart is an error. For a value, the error is a ctydata.ValueError. No function panics, and

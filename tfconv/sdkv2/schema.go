@@ -33,8 +33,8 @@ func Resource(r *schema.Resource) (*configschema.Schema, error) {
 }
 
 // SchemaMap returns the block for a map of schemas. The map is the schema of a provider's
-// configuration (Schema of schema.Provider) or of a block's content. SchemaMap
-// adds nothing to it. An empty map becomes an empty block. It returns the errors of [Resource].
+// configuration (Schema of schema.Provider) or of a block's content. SchemaMap adds nothing to it.
+// An empty map becomes an empty block. It returns the errors of [Resource].
 func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})
 	if err != nil {

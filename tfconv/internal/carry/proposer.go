@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Proposer proposes values that are not of cty, with functions that convert them and that propose
-// values of cty.
+// A Proposer proposes values of a type other than cty.Value. It converts the arguments to cty,
+// proposes a value, and converts the result back.
 type Proposer[V any] struct {
 	Schema      *objchange.Schema
 	ToCty       func(V) (cty.Value, error) // a null may become a null of any type
@@ -24,7 +24,7 @@ func (p Proposer[V]) Propose(prior *V, config V) (proposed V, err error) {
 	if err != nil {
 		return proposed, err
 	}
-	before := cty.DynamicVal // the planned value of a data source is the proposed value for an unknown prior value
+	before := cty.DynamicVal // the proposed value for an unknown prior value is the planned value of a data source
 	if prior != nil {
 		if before, err = p.argument("prior state", *prior); err != nil {
 			return proposed, err
