@@ -49,8 +49,8 @@ type result struct {
 	note     string
 }
 
-// tasks returns a task for each object. The changes come first. Objects without a change are data sources
-// that were read during planning, objects that were not targeted, and unexpected objects.
+// tasks returns a task for each object. The changes come first. Objects without a change are data
+// sources that were read during planning, objects that were not targeted, and unexpected objects.
 func (x *index) tasks() (tasks []task) {
 	for _, part := range []part{changes, prior, applied, planned} {
 		for _, p := range x.lists[part] {
@@ -135,8 +135,8 @@ func (x *index) notes() (notes []string) {
 	return notes
 }
 
-// complete sets the fields of a resource that an entry of its object has. Findings without a place get
-// the place of the entry.
+// complete sets the fields of a resource that an entry of its object has. Findings without a place
+// get the place of the entry.
 func (r *Resource) complete(e *entry, action objchange.Action) {
 	r.Status = cmp.Or(r.Status, Checked)
 	r.Address, r.Deposed, r.Place = e.at.object.key.address, e.at.object.key.deposed, e.at.where()

@@ -39,8 +39,8 @@ func (c *configChecker) block(schema *configschema.Block, expressions map[string
 	}
 }
 
-// eachObject visits the blocks of one type, or the objects of a nested attribute. They are an array, an
-// object with their keys, or a single object.
+// eachObject visits the blocks of one type, or the objects of a nested attribute. They are an
+// array, an object with their keys, or a single object.
 func eachObject(nesting configschema.NestingMode, written any, path cty.Path, visit func(map[string]any, cty.Path)) {
 	switch written := written.(type) {
 	case []any:

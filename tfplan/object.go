@@ -17,7 +17,8 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// An entry is an object in a part of a plan or a state. Its values are decoded only when they are needed.
+// An entry is an object in a part of a plan or a state. Its values are decoded only when they are
+// needed.
 type entry struct {
 	Mode         tfjson.ResourceMode `json:"mode"`
 	Type         string              `json:"type"`
@@ -143,7 +144,8 @@ type compiledSchema struct {
 	err    error
 }
 
-// declared returns the schema for an object. It returns an error with the reason if the schema is missing.
+// declared returns the schema for an object. It returns an error with the reason if the schema is
+// missing.
 func (chk *checker) declared(e *entry) (*configschema.Schema, error) {
 	provider := chk.schemas.Providers[e.ProviderName]
 	if provider == nil {
@@ -177,9 +179,9 @@ func (chk *checker) compile(schema *configschema.Schema, typeName string) (*objc
 	return known.schema, known.err
 }
 
-// schemaOf returns the schema of an object, which is described by one of its entries. It returns an error
-// with the reason if the object cannot be checked, because there is no schema or the values have another
-// schema version.
+// schemaOf returns the schema of an object, which is described by one of its entries. It returns an
+// error with the reason if the object cannot be checked, because there is no schema or the values
+// have another schema version.
 func (chk *checker) schemaOf(o *object, e *entry) (*objchange.Schema, error) {
 	declared, err := chk.declared(e)
 	if err != nil {

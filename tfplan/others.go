@@ -31,21 +31,21 @@ func (chk *checker) other(o *object, part part) (r Resource) {
 
 // unplanned checks an object of the prior state that has no change. If there is a state after
 // apply, it must contain the object unchanged.
-func (chk *checker) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
+func (chk *checker) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (r Resource) {
 	before, found := o.value(prior, schema, nil, objchange.PhaseRead)
-	s.Findings = found
+	r.Findings = found
 	if before == cty.NilVal {
-		return s
+		return r
 	}
-	s.Findings = findings(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
+	r.Findings = findings(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
 	switch {
 	case !chk.index.has[applied]:
 	case o.in[applied] == nil && mode == tfjson.DataResourceMode:
-		s.Status, s.Reason, s.Idle = Skipped, absent, true
+		r.Status, r.Reason, r.Idle = Skipped, absent, true
 	default:
-		s.Findings = append(s.Findings, o.unchanged(schema, before)...)
+		r.Findings = append(r.Findings, o.unchanged(schema, before)...)
 	}
-	return s
+	return r
 }
 
 // unchanged compares the state of an object with its value before, which must not change.
@@ -58,16 +58,16 @@ func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []Finding
 }
 
 // surprise checks an object of the state that the plan does not contain.
-func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
+func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (r Resource) {
 	state, found := o.value(applied, schema, nil, objchange.PhaseApply)
 	switch {
 	case state == cty.NilVal:
-		s.Findings = found
+		r.Findings = found
 	case mode == tfjson.DataResourceMode:
-		s.Findings = o.inState(schema, objchange.AssertStateValid(schema, state))
-		s.Status, s.Reason, s.Idle = Skipped, "is not in the plan, so it was not compared with anything", true
+		r.Findings = o.inState(schema, objchange.AssertStateValid(schema, state))
+		r.Status, r.Reason, r.Idle = Skipped, "is not in the plan, so it was not compared with anything", true
 	default:
-		s.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
+		r.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
 	}
-	return s
+	return r
 }

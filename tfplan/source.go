@@ -56,16 +56,18 @@ func open(in io.Reader, document Document) (*source, error) {
 	if in == nil {
 		return nil, s.wrong(errors.New("the reader is nil"))
 	}
-	if s.text = inPlace(in); s.text != nil {
+	s.text = inPlace(in)
+	if s.text != nil {
 		return s, nil
 	}
 	file, err := os.CreateTemp("", "objchange-")
 	if err != nil {
 		return nil, s.wrong(err)
 	}
-	left := os.Remove(file.Name()) // fails on Windows before the file is closed
+	notRemoved := os.Remove(file.Name()) // an error on Windows, because the file is open
 	s.close = func() {
-		if _ = file.Close(); left != nil {
+		_ = file.Close()
+		if notRemoved != nil {
 			_ = os.Remove(file.Name())
 		}
 	}
@@ -117,8 +119,9 @@ func (s *source) wrong(err error) error {
 	return wrong
 }
 
-// formatNames matches the part of a JSON pointer that has only names of the format: it ends at a member
-// of an object, or at the name of a variable or an output. Names below may be keys, which may be secret.
+// formatNames matches the part of a JSON pointer that has only names of the format: it ends at a
+// member of an object, or at the name of a variable or an output. Names below may be keys, which
+// may be secret.
 var formatNames = regexp.MustCompile(`^/[^/]+` +
 	`(?:(?:/(?:values|root_module|module|child_modules/\d+|module_calls/[^/]+))*/resources)?(?:/\d+)?(?:/[^/]+)?`)
 

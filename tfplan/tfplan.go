@@ -78,8 +78,8 @@ type Report struct {
 	// Resources are the changes of the plan, and the objects that are only in the prior state, the
 	// state or the planned values.
 	Resources []Resource `json:"resources"`
-	// Notes contains further information about the plan and the check, for example that the run that made the
-	// plan failed, or how much of the configuration could be compared with the plan.
+	// Notes contains further information about the plan and the check, for example that the run
+	// that made the plan failed, or how much of the configuration could be compared with the plan.
 	Notes []string `json:"notes,omitempty"`
 	// Configuration is the sum of the Configuration fields of the resources.
 	Configuration Coverage `json:"configuration"`

@@ -28,8 +28,8 @@ const Sensitive = mark("sensitive")
 // A set has the mark as a whole if any part of it is sensitive. A null object becomes a null value
 // without marks. Numbers are exact if they are decoded as json.Number.
 //
-// It returns an error if the parts do not agree or do not conform to the schema. The error has a line
-// with path and reason for each problem, and contains nothing sensitive.
+// It returns an error if the parts do not agree or do not conform to the schema. The error has a
+// line with path and reason for each problem, and contains nothing sensitive.
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
 	t := objectData{value, unknown, &sensitive.Places{}}
 	t.sensitive.Add(sensitiveAt)
@@ -48,8 +48,8 @@ type objectData struct {
 	sensitive     *sensitive.Places
 }
 
-// value returns the described value, with marks for sensitive values. It returns findings of the phase
-// instead if the value does not conform to the schema.
+// value returns the described value, with marks for sensitive values. It returns findings of the
+// phase instead if the value does not conform to the schema.
 func (t objectData) value(schema *objchange.Schema, phase objchange.Phase) (cty.Value, []Finding) {
 	merged, wrong := t.merged(phase)
 	if len(wrong) > 0 {
