@@ -25,10 +25,10 @@ type checker struct {
 	seen    func(Exchange, []Finding, error)
 }
 
-// Share makes the checker take its schemas from the catalog, which other servers may share, check for
-// the version of the program, and pass each checked exchange and its findings to seen, unless seen is
-// nil. The error says that a schema is newer than this package, so that the exchange was not checked.
-// It is for packages driver and encoded.
+// Share sets the catalog with the schemas, which other servers may share, and the version of the
+// program to check for. Unless seen is nil, the checker passes each exchange with its findings to
+// seen. An error says that a schema is newer than this package, so the exchange was not checked.
+// Share is for packages driver and encoded.
 func (c *checker) Share(schemas *catalog.Catalog, version string, seen func(Exchange, []Finding, error)) {
 	c.catalog, c.seen = schemas, seen
 	c.configured(version)
@@ -64,11 +64,11 @@ func (c *checker) handler(server any) wire.Handler {
 		if name == "GetProviderSchema" {
 			return c.provide(ctx, server, request, response)
 		}
-		if configuring := reflect.ValueOf(request).Elem(); name == "ConfigureProvider" && configuring.IsValid() {
-			c.configured(wire.Field[string](configuring, "TerraformVersion"))
+		req, resp := reflect.ValueOf(request).Elem(), reflect.ValueOf(response).Elem()
+		if name == "ConfigureProvider" && req.IsValid() {
+			c.configured(wire.Field[string](req, "TerraformVersion"))
 		}
 		err := wire.Call(ctx, server, name, request, response)
-		req, resp := reflect.ValueOf(request).Elem(), reflect.ValueOf(response).Elem()
 		if err != nil || !Checks(name) || !req.IsValid() {
 			return err
 		}

@@ -26,7 +26,8 @@ type exchange struct {
 	found     []Finding // faults found while decoding
 	known     []knownValue
 	skipRules bool // a value cannot be decoded, so the rules are not checked
-	// newer says that a schema is newer than this package, so nothing is checked. It is nil otherwise.
+	// newer says that a schema is newer than this package, so nothing is checked. It is nil
+	// otherwise.
 	newer *catalog.NewerError
 }
 

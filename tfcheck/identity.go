@@ -103,8 +103,8 @@ func (x *exchange) identityFault(fault identityFault, vs objchange.Violations) {
 	}
 }
 
-// identity checks the identity of the response, even if the response has errors. byIdentity says that
-// the object was imported by identity.
+// identity checks the identity of the response, even if the response has errors. byIdentity says
+// that the object was imported by identity.
 func (x *exchange) identity(before, after *identityData, byIdentity bool) {
 	upgrade := x.RPC == "UpgradeResourceIdentity"
 	if x.Deferred || x.skipRules || x.Failed && upgrade {

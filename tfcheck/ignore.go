@@ -27,10 +27,10 @@ func (i *IgnoreOption) set(c *checker) {
 // Ignore does not change Terraform's behavior: Terraform still rejects findings that are
 // Rejected. A driver then returns an error with the reason.
 //
-// The IgnoreOption is invalid if the notation contains no rule name, an unknown rule name, an invalid
-// path, or an address in place of a type, or if the reason is empty. Then factories with this
-// option return an error, and so do driver.New6 and GetProviderSchema of a server. A nil *IgnoreOption
-// ignores nothing.
+// The IgnoreOption is invalid if the notation contains no rule name, an unknown rule name, an
+// invalid path, or an address in place of a type, or if the reason is empty. Then factories with
+// this option return an error, and so do driver.New6 and GetProviderSchema of a server. A nil
+// *IgnoreOption ignores nothing.
 func Ignore(what, reason string) *IgnoreOption { return &IgnoreOption{check.Ignore(what, reason)} }
 
 // Used reports whether a finding was ignored so far. If it returns false after all tests have

@@ -42,8 +42,8 @@ func (r *operation) change(config any, o runOptions, opts []RunOption) error {
 	return r.checkSettled(final.config)
 }
 
-// approve makes the plan that a user would approve. For a replacement, it returns the plan that creates
-// the new object.
+// approve makes the plan that a user would approve. For a replacement, it returns the plan that
+// creates the new object.
 func (r *operation) approve(config any, o runOptions, opts []RunOption) (*plannedChange, error) {
 	o.initially = config
 	set(&o, opts)
@@ -119,9 +119,9 @@ func (r *operation) unknowns(found objchange.Violations) (advice string) {
 	return advice
 }
 
-// plans makes the plan for a configuration. For a replacement, it also makes the plan that creates the
-// new object, with the private data and identity of the first plan. For a tainted object it makes only
-// the plan that creates the new object.
+// plans makes the plan for a configuration. For a replacement, it also makes the plan that creates
+// the new object, with the private data and identity of the first plan. For a tainted object it
+// makes only the plan that creates the new object.
 func (r *operation) plans(config cty.Value, force bool) (first, anew *plannedChange, err error) {
 	if r.object.tainted && !r.object.state.IsNull() {
 		anew, err = r.plan(object{state: r.null()}, config)

@@ -77,8 +77,8 @@ func (i *Instance) Saved() (saved StateObject, exists bool, err error) {
 	return saved, true, err
 }
 
-// A StateObject is an object as Terraform stores it in its state: an element of "instances" in a state
-// file.
+// A StateObject is an object as Terraform stores it in its state: an element of "instances" in a
+// state file.
 type StateObject struct {
 	Status          string          `json:"status,omitempty"` // "tainted" or ""
 	SchemaVersion   int64           `json:"schema_version"`

@@ -224,10 +224,10 @@ func (p *Plugin) Isolation() []Barrier { return p.process.Barriers }
 // of protocol 6 are missing.
 //
 // The error of a method wraps the gRPC status that the provider returned, or says which part of the
-// request cannot be sent. If the provider has crashed, the error says so and contains the exit status
-// and the end of stderr. If the context ends before the response, the error says that there was no
-// response and contains the end of stderr. The provider then continues to run, and may still process
-// the request.
+// request cannot be sent. If the provider has crashed, the error says so and contains the exit
+// status and the end of stderr. If the context ends before the response, the error says that there
+// was no response and contains the end of stderr. The provider then continues to run, and may still
+// process the request.
 func (p *Plugin) Server() tfprotov6.ProviderServer {
 	return codec.NewClient(codec.Service(p.protocol), p.call)
 }

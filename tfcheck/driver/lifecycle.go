@@ -59,9 +59,9 @@ func test[S any](
 // they end the test at once if the method of Instance returns an error, and return the Lifecycle
 // itself, for Expect. To test for an expected error, call the method of Instance.
 //
-// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Lifecycle panic with a message that
-// says so, because they have no test to end. This happens if tests share a variable for a Lifecycle,
-// and the test that sets it did not run.
+// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Lifecycle panic with a
+// message that says so, because they have no test to end. This happens if tests share a variable
+// for a Lifecycle, and the test that sets it did not run.
 type Lifecycle struct {
 	*Instance
 	// Run is the run of the latest method.

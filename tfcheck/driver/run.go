@@ -25,8 +25,8 @@ type Run struct {
 	Deferred string
 	// Warnings are the provider's warnings to the user.
 	Warnings []Diagnostic
-	// Findings lists the findings about requests and responses, in order. Equal findings of
-	// several calls of an RPC are listed once.
+	// Findings lists the findings about requests and responses, in order. Equal findings of several
+	// calls of an RPC are listed once.
 	Findings []tfcheck.Finding
 }
 

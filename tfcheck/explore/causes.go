@@ -122,7 +122,8 @@ func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) 
 
 // confirm replays the findings of the type and minimizes the first finding of each cause. Findings
 // that do not count share a new process. A finding that counts is replayed and minimized in a
-// process that runs, and the result is checked in a new process, because large providers start slowly.
+// process that runs, and the result is checked in a new process, because large providers start
+// slowly.
 func (p *prober) confirm(ctx context.Context) error {
 	r := &replay{p: p, fresh: p.e.session(), shown: map[string]bool{}}
 	before := p.worker.Requests
@@ -194,7 +195,8 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 		}
 		r.fresh.Stop()
 		smallest, _, err = r.p.happens(ctx, r.fresh, smaller, smaller.broken.Scenario, false)
-		if c.unstable = smallest == nil; !c.unstable {
+		c.unstable = smallest == nil
+		if !c.unstable {
 			break
 		}
 	}
@@ -211,7 +213,8 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 func (p *prober) show(c, by *candidate) {
 	c.broken, c.Message, c.Detail = by.broken, by.Message, by.Detail
 	steps, _ := repro.Commands(c.broken.Scenario, p.e.naming)
-	if c.HCL = steps[0].HCL; len(steps) > 1 || !c.broken.Scenario.Plans() {
+	c.HCL = steps[0].HCL
+	if len(steps) > 1 || !c.broken.Scenario.Plans() {
 		c.Steps = steps
 	}
 	c.GoTest = repro.GoTest(c.broken.Scenario, p.e.naming, repro.Fault{
@@ -226,9 +229,9 @@ func (p *prober) isShown(c *candidate) bool {
 	})
 }
 
-// happens runs the scenario sc, which is the scenario of c or smaller. It returns the candidate for the
-// same finding, or nil if the finding does not happen. A crash in another function is the same crash
-// if the scenario is the same, or if the runtime error is.
+// happens runs the scenario sc, which is the scenario of c or smaller. It returns the candidate for
+// the same finding, or nil if the finding does not happen. A crash in another function is the same
+// crash if the scenario is the same, or if the runtime error is.
 func (p *prober) happens(
 	ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario, smaller bool,
 ) (*candidate, session.Outcome, error) {

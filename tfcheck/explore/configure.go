@@ -43,7 +43,8 @@ func (e *explorer) configure(ctx context.Context, s *session.Session) error {
 	}
 	e.own, e.learns, p.given = p, given == cty.NilVal, given
 	e.config, err = p.accept(ctx, config)
-	if p.found.Reached = err == nil; err != nil {
+	p.found.Reached = err == nil
+	if err != nil {
 		p.found.Unreached = err.Error()
 	}
 	return err

@@ -71,8 +71,8 @@ func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
 func Requests(n int) Option { return func(o *options) { o.budget = n } }
 
 // TimeLimit limits the time of each request. The default is 30 seconds. After a request that takes
-// longer, Explore restarts the provider and sends it once more. After two such requests, Explore stops
-// exploring the type.
+// longer, Explore restarts the provider and sends it once more. After two such requests, Explore
+// stops exploring the type.
 func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
 
 // WithHints passes hints about the provider.
@@ -110,8 +110,8 @@ func Unconfigured() Option { return func(o *options) { o.unconfigured = true } }
 // earlier exploration left. A state file of explore without objects is no error.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
-// OnProgress sets a function that is called after each type, after each confirmation, and before each
-// try to configure the provider. Calls do not overlap.
+// OnProgress sets a function that is called after each type, after each confirmation, and before
+// each try to configure the provider. Calls do not overlap.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
 // Progress counts the finished parts of an exploration. At the end, Explore confirms findings:
@@ -123,7 +123,8 @@ type Progress struct{ Configuring, Types, Done, Reached, Requests, Findings, Con
 
 // A Result is the result of Explore.
 type Result struct {
-	// Types are sorted by kind and name. The provider's own configuration follows if it has a finding.
+	// Types are sorted by kind and name. The provider's own configuration follows if it has a
+	// finding.
 	Types    []Type    `json:"types"`
 	Findings []Finding `json:"findings"`           // findings that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // findings that did not happen again
@@ -141,7 +142,8 @@ func (r *Result) Reached() (reached, of int) {
 		if t.Skipped != "" || t.Kind == Configuration {
 			continue
 		}
-		if of++; t.Reached {
+		of++
+		if t.Reached {
 			reached++
 		}
 	}
@@ -243,7 +245,7 @@ type explorer struct {
 	provider Provider
 	config   cty.Value // the provider's configuration, which the provider accepted
 	own      *prober   // explores the provider's own configuration; nil if the provider has none
-	learns   bool      // config is learned, because the hints do not contain it
+	learns   bool      // whether config is learned, because the hints do not contain it
 	naming   repro.Naming
 	secrets  hints.Secrets
 	schemas  session.Schemas

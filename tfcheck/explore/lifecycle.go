@@ -44,7 +44,8 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 		if _, err = w.take(ctx, st); err != nil {
 			return err
 		}
-		if idle++; w.p.worker.Requests > before {
+		idle++
+		if w.p.worker.Requests > before {
 			idle = 0
 		}
 		if idle > maxIdle {
@@ -193,8 +194,8 @@ func stepsOf[E any](all iter.Seq[E], of func(E) []scenario.Step) iter.Seq[scenar
 	}
 }
 
-// unknownUpdates returns updates with values that are unknown in the plan. Each value becomes another
-// value before it becomes the same value.
+// unknownUpdates returns updates with values that are unknown in the plan. Each value becomes
+// another value before it becomes the same value.
 func unknownUpdates(v search.Variation) (all []scenario.Step) {
 	for i := range v.Then {
 		all = append(all, scenario.Step{Does: scenario.Applies, Config: v.Config, Then: v.Then[(i+1)%len(v.Then)]})

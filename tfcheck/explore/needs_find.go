@@ -109,10 +109,14 @@ func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin,
 		if other.spent() {
 			return o, errSpent
 		}
-		if of.Config = config; of.Applied {
+		of.Config = config
+		if of.Applied {
 			of.Object, o, err = p.worker.Create(ctx, of)
-		} else if o, err = p.worker.Run(ctx, other.scenario(PhaseMinimal, scenario.Step{Config: config})); o.Accepted() {
-			of.Object = o.Planned
+		} else {
+			o, err = p.worker.Run(ctx, other.scenario(PhaseMinimal, scenario.Step{Config: config}))
+			if o.Accepted() {
+				of.Object = o.Planned
+			}
 		}
 		switch {
 		case err != nil || o.Accepted():

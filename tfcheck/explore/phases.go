@@ -182,7 +182,8 @@ func (p *prober) conclude(err error) {
 	f := p.found
 	f.explored, f.Interrupted, f.Unreached = true, err != nil, ""
 	f.Requests += p.worker.Requests - p.begun
-	if f.Reached = len(p.bases) > 0; !f.Reached {
+	f.Reached = len(p.bases) > 0
+	if !f.Reached {
 		const nothing = "no configuration that conforms to the schema was found"
 		f.refused = p.know.WithoutSlot()
 		f.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
@@ -239,8 +240,8 @@ func (p *prober) withNeeds(
 }
 
 // shares contains the percentages of the requests for the phases in vary, by whether a lifecycle
-// follows, which uses the remaining requests. The next phase gets what a phase leaves over. The default
-// limit is sufficient for an object with each kind of step, and for many updates.
+// follows, which uses the remaining requests. The next phase gets what a phase leaves over. The
+// default limit is sufficient for an object with each kind of step, and for many updates.
 var shares = map[bool][]int{false: {30, 10, 35, 10, 100}, true: {10, 5, 15, 5, 2}}
 
 // vary tries variations of both configurations, and random configurations.
@@ -308,7 +309,8 @@ func (p *prober) learn(config cty.Value, try func(cty.Value) (session.Outcome, e
 		if !ok {
 			break
 		}
-		if next = completed(p.given, next, p.target.Schema.Compiled); p.given != cty.NilVal && next.RawEquals(config) {
+		next = completed(p.given, next, p.target.Schema.Compiled)
+		if p.given != cty.NilVal && next.RawEquals(config) {
 			break // only other values of the hints may help
 		}
 		config = next
@@ -334,8 +336,8 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[sear
 	return nil
 }
 
-// limited records that the phase ended because of the limit of requests. Random configurations have no
-// end.
+// limited records that the phase ended because of the limit of requests. Random configurations have
+// no end.
 func (p *prober) limited(phase Phase) {
 	if phase != PhaseRandom && !slices.Contains(p.found.Limited, phase) {
 		p.found.Limited = append(p.found.Limited, phase)

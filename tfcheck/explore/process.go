@@ -18,7 +18,8 @@ type Provider = session.Provider
 // A Process is a running provider.
 type Process = session.Process
 
-// A Leftover is an object that was created and could not be destroyed, or that may have been created.
+// A Leftover is an object that was created and could not be destroyed, or that may have been
+// created.
 type Leftover = session.Leftover
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated.

@@ -17,8 +17,8 @@ import (
 // ProtoV6ProviderFactories. Each finding is a subtest. The subtest fails if Terraform rejects the
 // result of the provider and the finding is not known from the hints. Otherwise, the subtest only
 // logs the finding. The message contains a minimal configuration and a Go test that reproduce the
-// finding. Run also logs how many types it reached, the types that it did not reach or that the limit of
-// requests ended, and all notes. It fails the test for each object that is left.
+// finding. Run also logs how many types it reached, the types that it did not reach or that the
+// limit of requests ended, and all notes. It fails the test for each object that is left.
 func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
 	t.Helper()
 	return inTest(t, InProcess(factory), opts)
@@ -60,7 +60,8 @@ func (r *Result) remarks() (all []string) {
 	all = append(all, fmt.Sprintf("reached %d of %d types with %d requests", reached, of, r.Requests))
 	for _, typ := range r.Types {
 		if len(typ.Limited) > 0 {
-			all = append(all, fmt.Sprintf("%s %s reached the limit of Requests in the phases %q", typ.Kind, typ.Name, typ.Limited))
+			all = append(all,
+				fmt.Sprintf("%s %s reached the limit of Requests in the phases %q", typ.Kind, typ.Name, typ.Limited))
 		}
 		if typ.Unreached != "" {
 			all = append(all, fmt.Sprintf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached))

@@ -38,8 +38,8 @@ func (e *hiddenError) Error() string { return e.text }
 // Unwrap returns the error with the original text.
 func (e *hiddenError) Unwrap() error { return e.error }
 
-// hideErr hides secrets and the texts of panics in an error. It wraps the error only if that changes its
-// text.
+// hideErr hides secrets and the texts of panics in an error. It wraps the error only if that
+// changes its text.
 func hideErr(s hints.Secrets, err error) error {
 	if err == nil {
 		return nil

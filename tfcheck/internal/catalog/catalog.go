@@ -207,13 +207,14 @@ func (c *Catalog) Failed() error {
 	return failed
 }
 
-// Find returns the schema of the kind with the name.
+// Find returns the schema of the kind with the name. It never returns nil: the Err of the schema
+// says that the schema does not exist, is invalid, or could not be requested.
 func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := schemaName{k, name}
-	if d := c.known[at]; d != nil {
-		return d
+	if known := c.known[at]; known != nil {
+		return known
 	}
 	stored, rpc := &c.all, "GetProviderSchema"
 	if k == Identity {

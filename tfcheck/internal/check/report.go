@@ -16,8 +16,8 @@ const (
 	Open tfprotov6.DiagnosticSeverity = -2 // a driver may report the finding to its test
 )
 
-// Share makes a checking server share a catalog and pass the exchanges to a function. X and F are the
-// types Exchange and Finding of package tfcheck.
+// Share makes a checking server share a catalog and pass the exchanges to a function. X and F are
+// the types Exchange and Finding of package tfcheck.
 func Share[X, F any](server any, schemas *catalog.Catalog, version string, seen func(X, []F, error)) {
 	server.(interface {
 		Share(schemas *catalog.Catalog, version string, seen func(X, []F, error))
@@ -30,8 +30,8 @@ type checking[S, R, P any] interface {
 	Unwrap() (inner S, report R, program P, filter Filter)
 }
 
-// Unwrap returns the server inside a checking server, with the reports, the program and the filter of
-// the checking server. It returns any other server unchanged.
+// Unwrap returns the server inside a checking server, with the reports, the program and the filter
+// of the checking server. It returns any other server unchanged.
 func Unwrap[S, R any, P comparable](server S) (inner S, reports []R, program P, filter Filter) {
 	for {
 		outer, is := any(server).(checking[S, R, P])

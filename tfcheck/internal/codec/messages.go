@@ -1,7 +1,7 @@
-// Package codec encodes and decodes the requests and responses of tfprotov6 as protobuf messages
-// of the plugin protocol, and calls providers with them. It matches the fields of structs and of
-// generated messages by name, so the same code handles all messages. The messages of protocol 5 have the same
-// fields, and are handled like messages of protocol 6.
+// Package codec encodes and decodes the requests and responses of tfprotov6 as protobuf messages of
+// the plugin protocol, and calls providers with them. It matches the fields of structs and of
+// generated messages by name, so the same code handles all messages. The messages of protocol 5
+// have the same fields, and are handled like messages of protocol 6.
 package codec
 
 import (
@@ -58,8 +58,8 @@ func Path(service, name string) string {
 	return "/" + service + "/" + name
 }
 
-// Name returns the name of the method of tfprotov6.ProviderServer for the path of an RPC, or "" if the
-// RPC belongs to another service.
+// Name returns the name of the method of tfprotov6.ProviderServer for the path of an RPC, or "" if
+// the RPC belongs to another service.
 func Name(service, path string) string {
 	name, ok := strings.CutPrefix(path, "/"+service+"/")
 	if !ok {

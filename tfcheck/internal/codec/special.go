@@ -75,8 +75,8 @@ func encodePath(from *tftypes.AttributePath, to reflect.Value) error {
 	return nil
 }
 
-// A decoder copies values from messages that have another form there. If newer is not nil, it records
-// the unknown fields of schemas.
+// A decoder copies values from messages that have another form there. If newer is not nil, it
+// records the unknown fields of schemas.
 type decoder struct {
 	newer  *wire.Newer
 	schema any // the schema that contains the message

@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// A Handler responds to requests of either protocol. The name is the name of the RPC in protocol 6. The
-// request is a pointer to a struct of tfprotov5 or tfprotov6. The handler fills the response, which is a
-// pointer to an empty struct.
+// A Handler responds to requests of either protocol. The name is the name of the RPC in protocol 6.
+// The request is a pointer to a struct of tfprotov5 or tfprotov6. The handler fills the response,
+// which is a pointer to an empty struct.
 type Handler func(ctx context.Context, name string, request, response any) error
 
 // Intercept passes a request to the handler, and returns the response.
@@ -44,8 +44,8 @@ func Call(ctx context.Context, server any, name string, request, response any) e
 	return nil
 }
 
-// Ask sends an empty request to a server of either protocol, and returns the response. It does not send
-// the request if the context has ended.
+// Ask sends an empty request to a server of either protocol, and returns the response. It does not
+// send the request if the context has ended.
 func Ask(ctx context.Context, server any, name string) (response any, err error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
@@ -55,8 +55,8 @@ func Ask(ctx context.Context, server any, name string) (response any, err error)
 	return response, Call(ctx, server, name, reflect.New(method.In(1).Elem()).Interface(), response)
 }
 
-// NewServer returns a server that passes requests to the handler. Requests that this package does not
-// know, because terraform-plugin-go is newer, go to the inner server. It may be nil.
+// NewServer returns a server that passes requests to the handler. Requests that this package does
+// not know, because terraform-plugin-go is newer, go to the inner server. It may be nil.
 func NewServer(inner tfprotov6.ProviderServer, to Handler) tfprotov6.ProviderServer {
 	return &server{inner, to}
 }

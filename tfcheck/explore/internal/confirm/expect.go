@@ -81,7 +81,8 @@ func (d diagnostic) names() (names []string) {
 
 // namesOf returns the names in a path, without indexes.
 func namesOf(path string) []string {
-	if path = strings.ReplaceAll(scenario.Normal(path), "[…]", ""); path == "" {
+	path = strings.ReplaceAll(scenario.Normal(path), "[…]", "")
+	if path == "" {
 		return nil
 	}
 	return strings.Split(strings.TrimPrefix(path, "."), ".")

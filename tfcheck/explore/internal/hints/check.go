@@ -20,7 +20,8 @@ func (h *Hints) validate() error {
 	problems := &Problems{file: h.name}
 	for _, e := range h.file.Values {
 		for _, v := range e.value {
-			if v = cmp.Or(v, &hint{at: e.key.at}); v.from == "" && v.value == cty.NilVal {
+			v = cmp.Or(v, &hint{at: e.key.at}) // null in the file
+			if v.from == "" && v.value == cty.NilVal {
 				problems.Add(v.at, "must be a valid value of an argument, and not null")
 			}
 		}
@@ -118,7 +119,8 @@ func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provi
 	}
 }
 
-// convertible returns an error if neither a slot of the type nor an element of it can have the value.
+// convertible returns an error if neither a slot of the type nor an element of it can have the
+// value.
 func convertible(v cty.Value, ty cty.Type) error {
 	_, err := convert.Convert(v, ty.WithoutOptionalAttributesDeep())
 	if err != nil && ty.IsCollectionType() && convertible(v, ty.ElementType()) == nil {
@@ -144,7 +146,8 @@ func slotsIn(path string, block *configschema.Block, hidden bool) (all []Slot) {
 	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
 		a := block.Attributes[name]
 		s := Slot{Path: scenario.Below(path, name), Type: a.ImpliedType(), hidden: hidden || a.Sensitive || a.WriteOnly}
-		if all = append(all, s); a.NestedType != nil {
+		all = append(all, s)
+		if a.NestedType != nil {
 			all = append(all, slotsIn(s.Path, a.NestedType.Block(), s.hidden)...)
 		}
 	}

@@ -79,7 +79,8 @@ func (n Naming) Full() string {
 // provider. Otherwise a comment at the top lists the values that HCL cannot express.
 func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf(s, s.Last(), n, 0) }
 
-// hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown values.
+// hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown
+// values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
 	w, name := &hclWriter{Naming: n, turn: turn, named: map[string]bool{}}, n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider

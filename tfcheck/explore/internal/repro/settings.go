@@ -91,7 +91,8 @@ func (r reader) read(s setting) setting {
 		s.inside = r.fields(s.slot, s.object, s.v, s.then)
 	case s.v.CanIterateElements():
 		for i, e := range pairs(s.v, s.then) {
-			if e.slot, e.place = s.slot, typeInside(s.place, i, e.key); s.object != nil {
+			e.slot, e.place = s.slot, typeInside(s.place, i, e.key)
+			if s.object != nil {
 				e.object = &objectSchema{s.object.attrs, s.object.blocks, true}
 			}
 			s.inside = append(s.inside, r.read(e))

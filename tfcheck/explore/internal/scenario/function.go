@@ -70,8 +70,8 @@ func (s Scenario) Arguments() (all []argument) {
 	return all
 }
 
-// An argument of a function is a value for a parameter of the type ty.
+// An argument is a value for a parameter of a function.
 type argument struct {
-	Type  cty.Type
+	Type  cty.Type // of the parameter
 	Value cty.Value
 }

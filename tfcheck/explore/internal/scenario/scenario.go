@@ -50,9 +50,9 @@ type Target struct {
 	Schema *catalog.Schema
 }
 
-// A Scenario describes the requests to the provider. In one step that plans, the provider validates a
-// configuration, plans or reads it, and possibly plans it again with known values. Other steps are a
-// lifecycle: the provider takes them with a new object, and destroys the object.
+// A Scenario describes the requests to the provider. In one step that plans, the provider validates
+// a configuration, plans or reads it, and possibly plans it again with known values. Other steps
+// are a lifecycle: the provider takes them with a new object, and destroys the object.
 type Scenario struct {
 	Kind     Kind
 	TypeName string

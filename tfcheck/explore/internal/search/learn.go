@@ -56,7 +56,8 @@ func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
 	}
 	away := removals(config, at)
-	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
+	k.refusals[at]++
+	if k.refusals[at] > maxSame && len(away) > 0 {
 		return away
 	}
 	m := read(d.Summary + "\n" + d.Detail)
@@ -154,8 +155,9 @@ func (k *Knowledge) Lacking() (slots []*Slot) {
 		}
 	}
 	for _, s := range all {
-		if s = s.leaf(); s != nil && k.Provided[s.Path] == nil {
-			slots = append(slots, s)
+		leaf := s.leaf()
+		if leaf != nil && k.Provided[leaf.Path] == nil {
+			slots = append(slots, leaf)
 		}
 	}
 	return slots

@@ -58,7 +58,8 @@ func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 	case syntax.OpQuest:
 		times = min(more, 1)
 	case syntax.OpRepeat:
-		if times = expr.Min + more; expr.Max >= 0 {
+		times = expr.Min + more
+		if expr.Max >= 0 {
 			times = min(times, expr.Max)
 		}
 	}

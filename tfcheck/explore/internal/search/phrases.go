@@ -146,10 +146,11 @@ func exactly(m *message, groups []string) {
 	atMost(m, groups)
 }
 
-// setLimit sets a limit that no other phrase has set.
+// setLimit sets a limit that no other phrase has set: the number in the text plus more.
 func setLimit(limit **float64, text string, more float64) {
 	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(text), 64)
-	if f += more; *limit == nil && err == nil {
+	if *limit == nil && err == nil {
+		f += more
 		*limit = &f
 	}
 }

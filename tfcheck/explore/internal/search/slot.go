@@ -134,10 +134,11 @@ func (s *Slot) isObject() bool { return s.element == nil && s.ty.IsObjectType() 
 
 // leaf returns the slot of the primitive values in the slot, or nil if the slot contains objects.
 func (s *Slot) leaf() *Slot {
-	if s = objectOf(s); s.isObject() {
+	inner := objectOf(s)
+	if inner.isObject() {
 		return nil
 	}
-	return s
+	return inner
 }
 
 // LeafType returns the type of the values in the slot, or string for any type.
@@ -201,8 +202,8 @@ func (s *Slot) object(field func(*Slot) cty.Value) cty.Value {
 	return cty.ObjectVal(fields)
 }
 
-// partsOf returns the elements of a collection in order, and the keys of a map. It returns nil for an
-// unknown or null value and for other values without elements.
+// partsOf returns the elements of a collection in order, and the keys of a map. It returns nil for
+// an unknown or null value and for other values without elements.
 func partsOf(v cty.Value) (all []cty.Value, keys []string) {
 	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 		return nil, nil

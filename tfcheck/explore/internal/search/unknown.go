@@ -13,12 +13,14 @@ import (
 func (k *Knowledge) Unknowns(base cty.Value) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
 		for v := range k.UnknownUpdates(base) {
-			if v.Then = v.Then[:1]; !yield(v) {
+			v.Then = v.Then[:1]
+			if !yield(v) {
 				return
 			}
 		}
 		for v := range k.UnknownUpdates(base) {
-			if v.Then = v.Then[1:]; len(v.Then) > 0 && !yield(v) {
+			v.Then = v.Then[1:]
+			if len(v.Then) > 0 && !yield(v) {
 				return
 			}
 		}
@@ -30,7 +32,8 @@ func (k *Knowledge) Unknowns(base cty.Value) iter.Seq[Variation] {
 // then other values, and null for an optional slot. An unknown collection of blocks corresponds to a
 // dynamic block for an unknown collection.
 func (k *Knowledge) UnknownUpdates(base cty.Value) iter.Seq[Variation] {
-	// Blocks come before attributes, because they are few and providers seldom expect dynamic blocks.
+	// Blocks come before attributes, because they are few and providers seldom expect dynamic
+	// blocks.
 	rank := func(s *Slot) (n int) {
 		if !s.setIn(base) {
 			n += 2

@@ -127,7 +127,8 @@ func (g *guard) providerSchema(
 	all := g.session.Schemas
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if g.schemas = cmp.Or(g.schemas, all.schemas); g.schemas != nil {
+	g.schemas = cmp.Or(g.schemas, all.schemas)
+	if g.schemas != nil {
 		*resp = *g.schemas
 		return nil
 	}

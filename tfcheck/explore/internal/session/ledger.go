@@ -15,7 +15,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A Leftover is an object that was created and could not be destroyed, or that may have been created.
+// A Leftover is an object that was created and could not be destroyed, or that may have been
+// created.
 type Leftover struct {
 	Type  string              `json:"type"`
 	ID    string              `json:"id,omitempty"`

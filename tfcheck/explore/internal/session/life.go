@@ -102,7 +102,8 @@ func (l *Life) applied(i *driver.Instance) {
 		if l.object != nil {
 			l.readAsGone = append(l.readAsGone, l.object)
 		}
-		if l.object = nil; !exists {
+		l.object = nil
+		if !exists {
 			l.lost = !now.refused
 			return
 		}
@@ -189,8 +190,8 @@ func (l *Life) End(ctx context.Context) (o Outcome, err error) {
 	return o, err
 }
 
-// remove destroys an object in the same way as if its configuration was removed, because the provider
-// may refuse the configuration. It does not read the object first.
+// remove destroys an object in the same way as if its configuration was removed, because the
+// provider may refuse the configuration. It does not read the object first.
 func (l *Life) remove(ctx context.Context, of *driver.Instance) {
 	latest, o := *of, Outcome{}
 	l.object, l.instance, l.driver = of, &latest, nil
@@ -245,7 +246,8 @@ func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Out
 	if whole && o.NoResponseReason() == "" && end.NoResponseReason() != "" {
 		o.Crash, o.Hung, o.unsent, o.Step = end.Crash, end.Hung, end.unsent, len(all)
 	}
-	if o.Found = found; whole {
+	o.Found = found
+	if whole {
 		o.Found = append(found, end.At(len(all)).Found...)
 	}
 	return o, cmp.Or(err, failed)
