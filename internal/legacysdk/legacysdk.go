@@ -16,13 +16,13 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// Mark gives the severity LegacySDK to each violation that the legacy SDK itself causes: of a rule
-// that Core tolerates in the phase of the violation, if both compared values contain only zero
-// values at its path, or if one of the checks does not find it. The object as a whole never counts
-// as a zero value.
+// Mark gives the severity LegacySDK to each violation that the legacy SDK itself causes. Core
+// tolerates the rule of such a violation in its phase. In addition, both compared values contain
+// only zero values at its path, or one of the checks does not find the violation. Violations of the
+// whole object or of an unknown value are never marked.
 //
-// The checks check the values again, with null in place of zero values, which Null returns, or with
-// the schema of Relaxed. Mark calls them only if there is a violation that they may explain.
+// Each check repeats the check of the values, with null in place of zero values (see Null) or with
+// the schema of Relaxed. Mark calls the checks only if they may explain a violation.
 func Mark(found objchange.Violations, from, to cty.Value, checks ...func() objchange.Violations) {
 	var left []objchange.Violations
 	for _, v := range found {
@@ -64,9 +64,9 @@ func isZeroAt(v cty.Value, path cty.Path) bool {
 	return err == nil && isZero(at)
 }
 
-// Null returns the value without marks. Null replaces each zero value in an attribute. Blocks
-// remain, because they cannot be null, but attributes in them are replaced. Null returns the zero
-// cty.Value unchanged.
+// Null returns the value with null in place of each zero value in an attribute, and without marks.
+// Blocks remain, because they cannot be null, but attributes in them are replaced. Null returns the
+// zero cty.Value unchanged.
 func Null(schema *objchange.Schema, v cty.Value) cty.Value {
 	if v == cty.NilVal {
 		return v

@@ -213,7 +213,7 @@ func Open(ty cty.Type, data any) (any, error) {
 		}
 		return DecodeKeys(object)
 	case KeyUnknown:
-		return Unknown{Promises: object[key]}, err
+		return Unknown{Refinements: object[key]}, err
 	case KeyBytes:
 		s, err := BytesOf(object[key])
 		return cty.StringVal(s), err

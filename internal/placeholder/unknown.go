@@ -13,10 +13,10 @@ import (
 )
 
 // Unknown is the data of an unknown value. It is a ctydata.Valuer.
-type Unknown struct{ Promises any }
+type Unknown struct{ Refinements any }
 
-// promises are the refinements that $unknown can contain.
-type promises struct {
+// refinements are the refinements that $unknown can contain.
+type refinements struct {
 	NotNull   bool         `json:"not_null,omitempty"`
 	Prefix    *byteString  `json:"prefix,omitempty"`
 	MinLength *int         `json:"min_length,omitempty"`
@@ -27,9 +27,9 @@ type promises struct {
 	MaxOpen   *json.Number `json:"exclusive_maximum,omitempty"`
 }
 
-// promiseNames are the names of all refinements. The value says whether the refinement is a number
-// bound.
-var promiseNames = map[string]bool{
+// refinementNames are the names of all refinements. The value says whether the refinement is a
+// number bound.
+var refinementNames = map[string]bool{
 	"not_null": false, "prefix": false, "min_length": false, "max_length": false,
 	"minimum": true, "exclusive_minimum": true, "maximum": true, "exclusive_maximum": true,
 }
@@ -41,7 +41,7 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 		return cty.NilVal, err
 	}
 	switch {
-	case p == promises{}:
+	case p == refinements{}:
 		return cty.UnknownVal(ty), nil
 	case ty == cty.DynamicPseudoType:
 		return cty.NilVal, fmt.Errorf("%s cannot have refinements where the type is dynamic", KeyUnknown)
@@ -69,7 +69,7 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 }
 
 // between returns the value with the bounds of a number. The range must contain a number.
-func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
+func (p refinements) between(b *cty.RefinementBuilder) (cty.Value, error) {
 	low, err := bound("minimum", p.Min, p.MinOpen)
 	if err != nil {
 		return cty.NilVal, err
@@ -110,17 +110,17 @@ func bound(name string, closed, open *json.Number) (v cty.Value, err error) {
 }
 
 // read decodes the refinements. Their names are the same for all types.
-func (u Unknown) read() (p promises, err error) {
-	if u.Promises == true {
+func (u Unknown) read() (p refinements, err error) {
+	if u.Refinements == true {
 		return p, nil
 	}
-	data, ok := u.Promises.(map[string]any)
+	data, ok := u.Refinements.(map[string]any)
 	text, err := json.Marshal(data)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}
 	for name, value := range data {
-		ofNumber, known := promiseNames[name]
+		ofNumber, known := refinementNames[name]
 		_, isNumber := value.(json.Number)
 		ok = ok && known && value != nil && (isNumber || !ofNumber)
 	}
@@ -144,16 +144,16 @@ func UnknownData(v cty.Value) any {
 		return true
 	}
 	r := v.Range()
-	p := promises{NotNull: r.DefinitelyNotNull()}
+	p := refinements{NotNull: r.DefinitelyNotNull()}
 	switch ty := v.Type(); {
 	case ty == cty.String && r.StringPrefix() != "":
 		prefix := byteString(r.StringPrefix())
 		p.Prefix = &prefix
 	case ty == cty.Number:
 		low, closed := r.NumberLowerBound()
-		p.Min, p.MinOpen = promisedBound(low, closed)
+		p.Min, p.MinOpen = refinedBound(low, closed)
 		high, closed := r.NumberUpperBound()
-		p.Max, p.MaxOpen = promisedBound(high, closed)
+		p.Max, p.MaxOpen = refinedBound(high, closed)
 	case ty.IsCollectionType():
 		low, high := r.LengthLowerBound(), r.LengthUpperBound()
 		if low > 0 {
@@ -163,14 +163,14 @@ func UnknownData(v cty.Value) any {
 			p.MaxLength = &high
 		}
 	}
-	if p == (promises{}) {
+	if p == (refinements{}) {
 		return true
 	}
 	return p
 }
 
-// promisedBound returns the bound as a closed or an open bound, or no bound.
-func promisedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
+// refinedBound returns the bound as a closed or an open bound, or no bound.
+func refinedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
 	if !v.IsKnown() || v.AsBigFloat().IsInf() {
 		return nil, nil
 	}
