@@ -244,8 +244,8 @@ func (c *change) agreesWithPlanned() {
 // deposed reports whether the change is about a deposed object.
 func (c *change) deposed() bool { return c.planned.at.object.key.deposed != "" }
 
-// agrees compares the value of the object in another part of the plan with v, which is written in
-// the change as text and unknown.
+// agrees compares the value of the object in another part of the plan with v. The change describes
+// v with text and unknown.
 func (c *change) agrees(part part, name, other string, text jsontext.Value, unknown any, v cty.Value) {
 	if bytes.Equal(c.object.in[part].Values, text) {
 		return // the normal case: Core writes both in the same way
