@@ -179,6 +179,7 @@ func (x Exchange) checkRequest() (found objchange.Violations) {
 		}
 	}
 	if isSet(x.Config) && x.RPC != "PlanResourceChange" {
+		// The comparison with itself only reports unknown values.
 		itself := objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config)
 		found = append(found, values.Only(itself, objchange.RuleConfigUnknown)...)
 	}

@@ -54,7 +54,7 @@ func New(protocol int, program tfcheck.Program) (*Checker, error) {
 }
 
 // Protocol returns the major version of the protocol, 5 or 6.
-func (w *Checker) Protocol() int { return w.protocol }
+func (c *Checker) Protocol() int { return c.protocol }
 
 // Names of RPCs in tfprotov5 and tfprotov6.
 const (
@@ -64,12 +64,12 @@ const (
 )
 
 // Wants reports whether Check needs the RPC, given by its path such as
-// /tfplugin6.Provider/ReadResource. Check needs it to check it, for the schemas in its response, or
-// for the version of the program in its request. Wants returns false for the schemas once they are
+// /tfplugin6.Provider/ReadResource. Check needs an RPC that has rules, the schemas in a response,
+// and the version of the program in a request. Wants returns false for the schemas once they are
 // loaded.
-func (w *Checker) Wants(method string) bool {
-	name := codec.Name(w.service, method)
-	return name == getSchema && !w.known.Load() || name == configure || tfcheck.Checks(name)
+func (c *Checker) Wants(method string) bool {
+	name := codec.Name(c.service, method)
+	return name == getSchema && !c.known.Load() || name == configure || tfcheck.Checks(name)
 }
 
 // Raw is a gRPC codec that forwards messages that are already encoded. Each message is a *[]byte.
@@ -81,28 +81,28 @@ type Caller func(ctx context.Context, method string) (response []byte, err error
 
 // SchemaRPCs returns the paths of the RPCs that return schemas. Check and Schemas send no other
 // requests.
-func (w *Checker) SchemaRPCs() []string {
-	return []string{codec.Path(w.service, getSchema), codec.Path(w.service, getIdentities)}
+func (c *Checker) SchemaRPCs() []string {
+	return []string{codec.Path(c.service, getSchema), codec.Path(c.service, getIdentities)}
 }
 
 // Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
 // Schemas requests schemas that are not loaded yet.
-func (w *Checker) Schemas(
-	ctx context.Context, ask Caller, rpc, typeName string,
+func (c *Checker) Schemas(
+	ctx context.Context, caller Caller, rpc, typeName string,
 ) (object, identity *objchange.Schema, err error) {
 	if !tfcheck.Checks(rpc) {
 		return nil, nil, fmt.Errorf("tfcheck does not check %s", rpc)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.checked(ask, "", nil, nil)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.checked(caller, "", nil, nil)
 	kind := catalog.KindOf(rpc)
-	found := w.catalog.Find(ctx, kind, typeName)
+	found := c.catalog.Find(ctx, kind, typeName)
 	if found.Err != nil || kind != catalog.Resource {
 		return found.Compiled, nil, found.Err
 	}
-	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
+	return found.Compiled, c.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
 }
 
 // Check checks an RPC, given by its encoded messages. It returns the exchanges in it. Most RPCs
@@ -112,21 +112,21 @@ func (w *Checker) Schemas(
 //
 // The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
 // available, or a schema has fields that this package does not know.
-func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
-	name := codec.Name(w.service, method)
+func (c *Checker) Check(ctx context.Context, caller Caller, method string, request, response []byte) ([]Result, error) {
+	name := codec.Name(c.service, method)
 	if name != getSchema && name != configure && !tfcheck.Checks(name) {
 		return nil, fmt.Errorf("tfcheck does not check %s", method)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	var seen []Result
 	var newer error
-	server := w.checked(ask, method, response, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
+	server := c.checked(caller, method, response, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
 		seen = append(seen, Result{Exchange: x, Findings: found})
 		newer = cmp.Or(newer, err)
 	})
 
-	rpc, err := codec.Find(w.service, name)
+	rpc, err := codec.Find(c.service, name)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +136,13 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 		return nil, fmt.Errorf("%s: the request is malformed: %w", name, err)
 	}
 	if configuring, is := req.Interface().(*tfprotov6.ConfigureProviderRequest); is {
-		w.version = configuring.TerraformVersion
+		c.version = configuring.TerraformVersion
 	}
 	if err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
-	w.known.Store(w.catalog.Loaded()) // w.mu is held
-	if err = errors.Join(err, w.catalog.Failed(), newer); err != nil {
+	c.known.Store(c.catalog.Loaded()) // c.mu is held
+	if err = errors.Join(err, c.catalog.Failed(), newer); err != nil {
 		return nil, err
 	}
 	if plan, is := req.Interface().(*tfprotov6.PlanResourceChangeRequest); is {
@@ -154,18 +154,18 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 }
 
 // checked returns a checking server whose provider returns the recorded response for one RPC. Other
-// requests, which are requests for schemas, are passed to ask.
-func (w *Checker) checked(
-	ask Caller, method string, response []byte, seen func(tfcheck.Exchange, []tfcheck.Finding, error),
+// requests, which are requests for schemas, go to the caller.
+func (c *Checker) checked(
+	caller Caller, method string, response []byte, seen func(tfcheck.Exchange, []tfcheck.Finding, error),
 ) tfprotov6.ProviderServer {
-	server := codec.NewClient(w.service, func(ctx context.Context, path string, _ []byte) ([]byte, error) {
+	server := codec.NewClient(c.service, func(ctx context.Context, path string, _ []byte) ([]byte, error) {
 		if path == method {
 			return response, nil
 		}
-		return ask(ctx, path)
+		return caller(ctx, path)
 	})
-	w.catalog.Server = server
-	checking := tfcheck.Server6(server, nil, w.program)
-	check.Share(checking, &w.catalog, w.version, seen)
+	c.catalog.Server = server
+	checking := tfcheck.Server6(server, nil, c.program)
+	check.Share(checking, &c.catalog, c.version, seen)
 	return checking
 }

@@ -26,18 +26,18 @@ type candidate struct {
 	unstable bool            // whether it did not happen again in the replay
 }
 
-// values matches the parts that differ between messages about the same fault. parting matches
+// values matches the parts that differ between messages about the same fault. asides matches
 // remarks that only some of these messages contain: where two strings differ, which element is
 // closest, and how many more are missing.
 var (
-	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	parting = regexp.MustCompile(` \(the first different characters are .*\)|` +
+	values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
+	asides = regexp.MustCompile(` \(the first different characters are .*\)|` +
 		`; the closest returned element is .*|; \d+ more (is|are) missing`)
 )
 
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
-	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
+	message := values.ReplaceAllString(asides.ReplaceAllString(c.Message, ""), "…")
 	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
 	if c.Severity == objchange.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
@@ -120,11 +120,11 @@ func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) 
 	}}
 }
 
-// confirm replays the findings of the type and minimizes the first finding of each cause. Findings
+// replayAll replays the findings of the type and minimizes the first finding of each cause. Findings
 // that do not count share a new process. A finding that counts is replayed and minimized in a
 // process that runs, and the result is checked in a new process, because large providers start
 // slowly.
-func (p *prober) confirm(ctx context.Context) error {
+func (p *prober) replayAll(ctx context.Context) error {
 	r := &replay{p: p, fresh: p.e.session(), shown: map[string]bool{}}
 	before := p.worker.Requests
 	if p.target.Kind == Configuration {

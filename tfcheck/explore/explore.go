@@ -114,12 +114,13 @@ func StateFile(file string) Option { return func(o *options) { o.state = file } 
 // each try to configure the provider. Calls do not overlap.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
-// Progress counts the finished parts of an exploration. At the end, Explore confirms findings:
-// Confirming is the number of findings to confirm, and Confirmed the number of finished
-// confirmations.
-//
-// Before the first type, Configuring is the number of the provider's configuration that is tried.
-type Progress struct{ Configuring, Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
+// Progress counts the parts of an exploration.
+type Progress struct {
+	Configuring           int // tried configurations of the provider; 0 when none is being tried
+	Types, Done, Reached  int // types to explore, explored types, and types that were reached
+	Requests, Findings    int // so far
+	Confirming, Confirmed int // at the end, findings to confirm, and finished confirmations
+}
 
 // A Result is the result of Explore.
 type Result struct {
@@ -223,7 +224,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		if i := slices.IndexFunc(e.types, func(f *typeResult) bool { return f.accepted != nil }); i >= 0 {
 			e.naming.User = e.types[i].accepted
 		}
-		err = cmp.Or(err, e.own.confirm(ctx))
+		err = cmp.Or(err, e.own.replayAll(ctx))
 		e.types = append(e.types, e.own.found)
 	}
 	causes := causesOf(e.types)

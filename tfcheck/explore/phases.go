@@ -150,7 +150,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	}
 	p.conclude(err)
 	if err == nil {
-		err = p.confirm(ctx)
+		err = p.replayAll(ctx)
 	}
 	f.Interrupted = f.Interrupted || ctx.Err() != nil
 	return err
