@@ -9,11 +9,11 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// The kinds of the providers below.
+// These are kinds of providers. changed_server.go has more.
 const (
 	Framework = "framework"
 	SDK       = "sdk"       // the legacy type system makes Core tolerate its plans and new states
-	Handmade  = "hand-made" // neither SDK passes the fault on; see changed_server.go
+	Handmade  = "hand-made" // the SDKs do not pass its fault on; see withChanges
 )
 
 // RPCs in which a broken rule is found.
@@ -52,8 +52,8 @@ var leaked = []Summary{{Apply, objchange.RuleWriteOnlyNotNull, objchange.Rejecte
 type Breach struct {
 	Rule     objchange.Rule
 	TypeName string
-	Made     string
-	RPC      string
+	Made     string // the kind of the provider
+	RPC      string // in which the broken rule is found
 	Run      Operation
 	Reaction Reaction
 	Also     []Summary // further findings that it causes
@@ -180,7 +180,7 @@ type Summary struct {
 	Severity objchange.Severity
 }
 
-// Saw returns a violation.
+// Saw returns the summary of a violation.
 func Saw(rpc string, rule objchange.Rule, severity objchange.Severity) Summary {
 	return Summary{rpc, rule, severity}
 }

@@ -75,7 +75,7 @@ func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string
 // Failing is the error of a provider that cannot do what it is asked for.
 var Failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-// changedServers has the edits of the servers above.
+// changedServers has the edits of each kind of provider above.
 var changedServers = map[string][]any{
 	KeepsDeleted: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
@@ -153,8 +153,8 @@ var changedServers = map[string][]any{
 
 func planNothing(resp *PlanResponse) { resp.PlannedState = &Null }
 
-// withChanges returns a server with the changes named made. A hand-made server breaks the rule for
-// resources of the type.
+// withChanges returns a server that changes the responses of the inner one. A server made by hand
+// breaks the rule for resources of the type. The other kinds are in changedServers.
 func withChanges(
 	inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type,
 ) tfprotov6.ProviderServer {
@@ -207,8 +207,8 @@ func Setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicVa
 
 // GetProviderSchema adds the capabilities to plan destruction, which the SDK does not have, and to
 // move objects.
-func (m changedServer) GetProviderSchema(ctx context.Context, req *schemaRequest) (*schemaResponse, error) {
-	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
+func (s changedServer) GetProviderSchema(ctx context.Context, req *schemaRequest) (*schemaResponse, error) {
+	resp, err := s.ProviderServer.GetProviderSchema(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -219,42 +219,42 @@ func (m changedServer) GetProviderSchema(ctx context.Context, req *schemaRequest
 	return &changed, nil
 }
 
-func (m changedServer) UpgradeResourceState(ctx context.Context, req *upgradeRequest) (*upgradeResponse, error) {
-	return edited(ctx, m, m.ProviderServer.UpgradeResourceState, req)
+func (s changedServer) UpgradeResourceState(ctx context.Context, req *upgradeRequest) (*upgradeResponse, error) {
+	return edited(ctx, s, s.ProviderServer.UpgradeResourceState, req)
 }
 
-func (m changedServer) ImportResourceState(ctx context.Context, req *importRequest) (*importResponse, error) {
-	return edited(ctx, m, m.ProviderServer.ImportResourceState, req)
+func (s changedServer) ImportResourceState(ctx context.Context, req *importRequest) (*importResponse, error) {
+	return edited(ctx, s, s.ProviderServer.ImportResourceState, req)
 }
 
-func (m changedServer) MoveResourceState(ctx context.Context, req *moveRequest) (*moveResponse, error) {
+func (s changedServer) MoveResourceState(ctx context.Context, req *moveRequest) (*moveResponse, error) {
 	move := func(context.Context, *moveRequest) (*moveResponse, error) {
 		return &moveResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: Null.MsgPack}}, nil
 	}
-	return edited(ctx, m, move, req)
+	return edited(ctx, s, move, req)
 }
 
-func (m changedServer) PlanResourceChange(ctx context.Context, req *PlanRequest) (*PlanResponse, error) {
-	return edited(ctx, m, m.ProviderServer.PlanResourceChange, req)
+func (s changedServer) PlanResourceChange(ctx context.Context, req *PlanRequest) (*PlanResponse, error) {
+	return edited(ctx, s, s.ProviderServer.PlanResourceChange, req)
 }
 
-func (m changedServer) ApplyResourceChange(ctx context.Context, req *ApplyRequest) (*ApplyResponse, error) {
-	return edited(ctx, m, m.ProviderServer.ApplyResourceChange, req)
+func (s changedServer) ApplyResourceChange(ctx context.Context, req *ApplyRequest) (*ApplyResponse, error) {
+	return edited(ctx, s, s.ProviderServer.ApplyResourceChange, req)
 }
 
-func (m changedServer) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
-	return edited(ctx, m, m.ProviderServer.ReadResource, req)
+func (s changedServer) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
+	return edited(ctx, s, s.ProviderServer.ReadResource, req)
 }
 
 // edited calls the provider and edits its response.
 func edited[Q, A any](
-	ctx context.Context, m changedServer, call func(context.Context, *Q) (*A, error), req *Q,
+	ctx context.Context, s changedServer, call func(context.Context, *Q) (*A, error), req *Q,
 ) (*A, error) {
 	resp, err := call(ctx, req)
 	if err != nil {
 		return resp, err
 	}
-	for _, edit := range m.edits {
+	for _, edit := range s.edits {
 		switch edit := edit.(type) {
 		case func(*A):
 			edit(resp)

@@ -30,17 +30,17 @@ const (
 )
 
 // String returns the kind as a word in the names of tests.
-func (d StepKind) String() string {
+func (k StepKind) String() string {
 	return [...]string{
 		"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open",
-	}[d]
+	}[k]
 }
 
 // Imports reports whether the operation imports the object.
-func (d StepKind) Imports() bool { return d == Importing || d == Adopting }
+func (k StepKind) Imports() bool { return k == Importing || k == Adopting }
 
 // Ends reports whether the operation is not followed by another plan.
-func (d StepKind) Ends() bool { return d == Destroying || d == Removing || d == Refreshing }
+func (k StepKind) Ends() bool { return k == Destroying || k == Removing || k == Refreshing }
 
 // A Step is one operation on a resource.
 type Step struct {
@@ -198,8 +198,8 @@ func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, er
 		d.Instance = Resource(t, d.Driver, d.typeName)
 		d.Run, err = d.Import(t.Context(), id)
 		if s.StepKind == Adopting && err == nil {
-			// If nothing is planned, nothing is imported.
-			if d.Run, err = d.change(t, s); d.Run.Lifecycle.InitialPlanned == cty.NilVal {
+			d.Run, err = d.change(t, s)
+			if d.Run.Lifecycle.InitialPlanned == cty.NilVal { // nothing is planned, so nothing is imported
 				d.Instance = Resource(t, d.Driver, d.typeName)
 			}
 		}

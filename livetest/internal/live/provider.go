@@ -21,13 +21,13 @@ import (
 // A Provider is a server of either protocol, with its cloud.
 type Provider struct {
 	Server6 tfprotov6.ProviderServer
-	Server5 tfprotov5.ProviderServer // if server6 is nil
+	Server5 tfprotov5.ProviderServer // if Server6 is nil
 	forget  func(id string)          // removes an object from the cloud
 	KeepIn  func(file string) error  // stores the cloud in a file
 }
 
-// ProviderOf returns the provider with the resource type and the changes named made. A hand-made
-// provider breaks the rule.
+// ProviderOf returns a provider of the kind made that has the resource type. A provider made by hand
+// breaks the rule.
 func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string) *Provider {
 	t.Helper()
 	p, err := NewProvider(t.Context(), made, rule, typeName)
@@ -102,7 +102,7 @@ func (p *Provider) Driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	return d
 }
 
-// DriverOf returns a configured driver of a provider with the changes named made.
+// DriverOf returns a configured driver of a provider of the kind made.
 func DriverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
 	t.Helper()
 	typeName := "fw_honest"

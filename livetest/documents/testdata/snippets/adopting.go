@@ -1,4 +1,4 @@
-// Package snippet is what the Go in docs/adopting.md presumes: types of the projects.
+// Package snippet declares what the Go in docs/adopting.md uses: types of the projects.
 package snippet
 
 import (

@@ -1,4 +1,4 @@
-// Package snippet is what the Go in conformance/README.md presumes.
+// Package snippet declares what the Go in conformance/README.md uses.
 package snippet
 
 import (

@@ -1,4 +1,4 @@
-// Package snippet is what the Go in docs/explore.md presumes.
+// Package snippet declares what the Go in docs/explore.md uses.
 package snippet
 
 import (

@@ -1,5 +1,5 @@
-// Package snippet is what the code for terraform-plugin-framework in
-// docs/rules presumes: the servers of a cloud, and the client of its API.
+// Package snippet declares what the code for terraform-plugin-framework in
+// docs/rules uses: the servers of a cloud, and the client of its API.
 package snippet
 
 import (

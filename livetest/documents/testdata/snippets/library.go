@@ -1,4 +1,4 @@
-// Package snippet is what the Go of callers in docs/rules presumes.
+// Package snippet declares what the Go of callers in docs/rules uses.
 package snippet
 
 import (

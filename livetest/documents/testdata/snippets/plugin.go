@@ -1,5 +1,5 @@
-// Package snippet is what the code for terraform-plugin-go in docs/rules
-// presumes: a server of the protocol written by hand.
+// Package snippet declares what the code for terraform-plugin-go in docs/rules
+// uses: a server of the protocol written by hand.
 package snippet
 
 import (

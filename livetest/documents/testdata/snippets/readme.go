@@ -1,4 +1,4 @@
-// Package snippet is what the Go in README.md and docs/plans.md presumes.
+// Package snippet declares what the Go in README.md and docs/plans.md uses.
 package snippet
 
 import (

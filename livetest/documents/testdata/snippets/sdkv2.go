@@ -1,4 +1,4 @@
-// Package snippet is what the code for SDK v2 in docs/rules presumes: the
+// Package snippet declares what the code for SDK v2 in docs/rules uses: the
 // servers of a cloud, and the client of its API.
 package snippet
 

@@ -1,4 +1,4 @@
-// Package snippet is what the Go in tfcheck/README.md presumes.
+// Package snippet declares what the Go in tfcheck/README.md uses.
 package snippet
 
 import (
