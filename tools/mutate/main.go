@@ -155,7 +155,7 @@ func (o options) try(more ...string) (failed []string, compiles bool) {
 
 func (o options) goCommand(arguments ...string) (string, error) {
 	command := exec.Command("go", arguments...)
-	command.Dir, command.Env = o.root, append(os.Environ(), "GOWORK=") // tools has no workspace
+	command.Dir, command.Env = o.root, append(os.Environ(), "GOWORK=") // this program runs with GOWORK=off
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
