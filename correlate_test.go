@@ -55,9 +55,9 @@ func TestCorrelateEqualValues(t *testing.T) {
 	}
 }
 
-// TestElementsCorrelateInSetOrder checks that each c, in set order, takes the first
-// remaining p, in set order, that may be its origin. Set order compares objects by their first
-// different attribute, by name. Strings are in byte order, and null is last.
+// TestElementsCorrelateInSetOrder checks that each c, in set order, takes the first remaining p, in
+// set order, that may be its origin. Set order compares objects by their first different attribute,
+// by name. Strings are in byte order, and null is last.
 func TestElementsCorrelateInSetOrder(t *testing.T) {
 	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{
 		"a": Attr(cty.String, "optional computed"), "b": Attr(cty.String, "optional computed"), "id": Attr(cty.String, "computed"),

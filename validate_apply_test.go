@@ -90,8 +90,8 @@ func TestMarkedAttributeIsReportedAsOne(t *testing.T) {
 	})
 }
 
-// TestConsistentSetElementNamed checks specification.md#113-sets: the message names the
-// first element of the earlier set without a partner, or else of the later set.
+// TestConsistentSetElementNamed checks specification.md#113-sets: the message names the first
+// element of the earlier set without a partner, or else of the later set.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schema := SchemaOf(Attr(cty.Set(ItemType), "optional"))
 	a, b, c, d := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, Str("c")), Item(NoStr, Str("d"))

@@ -174,9 +174,9 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceOfBytes checks that places are written like all paths of the library, also if a key
-// is not valid UTF-8.
-func TestPlaceOfBytes(t *testing.T) {
+// TestPlacesAreWrittenAsPaths checks that places are written like all paths of the library, also if
+// a key is not valid UTF-8.
+func TestPlacesAreWrittenAsPaths(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
 	_, err := ctydata.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
 	at := new(ctydata.ValueError)

@@ -173,9 +173,9 @@ var legacyCases = map[string]struct {
 	"value replaced by zero": {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
 	"key lost":               {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
 	"block lost":             {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
-	"both":                   {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-sdk inconsistent-value"}},
+	"tolerated and a zero":   {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-sdk inconsistent-value"}},
 	"unknown":                {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
-	"all of it":              {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
+	"unchecked and a zero":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
 }
 
 // TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in

@@ -307,9 +307,9 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	}
 }
 
-// TestFindingsAreToldOnceAndWhere checks that a finding is reported once, with its object, at the
-// line of the test that caused it, and that the error does not repeat it.
-func TestFindingsAreToldOnceAndWhere(t *testing.T) {
+// TestFindingsAreReportedOnceAtTheirLine checks that a finding is reported once, with its object,
+// at the line of the test that caused it, and that the error does not repeat it.
+func TestFindingsAreReportedOnceAtTheirLine(t *testing.T) {
 	r := &recorder{}
 	_, thing := drive(t, cloud, driver.ReportTo(tfcheck.Fail(r)))
 	_, err := thing.Create(ctx, config)

@@ -133,9 +133,9 @@ func TestSchemaWithoutBlock(t *testing.T) {
 	}
 }
 
-// TestSchemaAgainstConventions checks that attributes without flags are accepted, which Terraform
-// rejects only by convention, and that they can be written again.
-func TestSchemaAgainstConventions(t *testing.T) {
+// TestAttributesWithoutFlagsAreAccepted checks that attributes without flags are accepted, which
+// Terraform rejects only by convention, and that they can be written again.
+func TestAttributesWithoutFlagsAreAccepted(t *testing.T) {
 	inner := &tfprotov6.SchemaObject{Nesting: 1, Attributes: []*tfprotov6.SchemaAttribute{{Name: "b", Type: tftypes.String}}}
 	from := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
 		Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}, {Name: "n", NestedType: inner}},

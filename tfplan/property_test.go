@@ -81,8 +81,8 @@ func resource(t *rapid.T) generate.Resource {
 	return r
 }
 
-// TestValueOfWhatIsWritten checks that ValueOf returns the value that was written.
-func TestValueOfWhatIsWritten(t *testing.T) {
+// TestValueOfReturnsWrittenValue checks that ValueOf returns the value that was written.
+func TestValueOfReturnsWrittenValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := resource(t)
 		schema, err := objchange.Compile(r.Schema)

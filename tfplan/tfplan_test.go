@@ -149,8 +149,8 @@ func brief(v cty.Value) string {
 	return "[" + strings.Join(parts, " ") + "]"
 }
 
-// TestWhatIsNew checks that members of newer releases are skipped, and that the report lists them.
-func TestWhatIsNew(t *testing.T) {
+// TestNewMembersAreListed checks that members of newer releases are skipped, and that the report lists them.
+func TestNewMembersAreListed(t *testing.T) {
 	const plan = `{"format_version": "1.9", "resource_changes": [
 		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "new": 1, "change": {"actions": ["polish"], "before": {"id": true}, "after": {"id": false}, "new": []}},
 		{"address": "list.t.a", "mode": "list", "type": "t", "provider_name": "p", "change": {"actions": ["read"], "after": {}}}],

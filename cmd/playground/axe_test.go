@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestAxeIsTheNamedFile checks that the script refuses a download of axe-core with a wrong
-// checksum.
-func TestAxeIsTheNamedFile(t *testing.T) {
+// TestWrongChecksumOfAxeIsRefused checks that the script refuses a download of axe-core with a
+// wrong checksum.
+func TestWrongChecksumOfAxeIsRefused(t *testing.T) {
 	for _, program := range []string{"bash", "node", "tar"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

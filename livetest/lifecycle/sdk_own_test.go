@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// TestOwnOfTheSDK checks the statements in docs/rules/README.md about SDK v2: its plan for a value
-// that is removed from the configuration.
-func TestOwnOfTheSDK(t *testing.T) {
+// TestSDKPlanForRemovedValue checks the statements in docs/rules/README.md about SDK v2: its plan
+// for a value that is removed from the configuration.
+func TestSDKPlanForRemovedValue(t *testing.T) {
 	type values = map[string]any
 	ports := func(protocol schema.Schema) *schema.Schema {
 		protocol.Type, protocol.Optional = schema.TypeString, true

@@ -46,25 +46,25 @@ func watchOverrides(t *testing.T, program string) {
 		file, text string
 		found      bool // by both, except that OpenTofu does not support all forms of Terraform
 	}{
-		"absolute":       {".terraformrc", fw("DIR/built"), true},
-		"relative":       {".terraformrc", fw("built"), true},
-		"variable":       {".terraformrc", fw("${BUILT}"), true},
-		"versioned":      {".terraformrc", fw("versioned"), true},
-		"short":          {".terraformrc", dev(`fw = "built"`), true},
-		"whole":          {".terraformrc", dev(`"` + registries[program] + `fw" = "built"`), true},
-		"letter case":    {".terraformrc", dev(`"HashiCorp/FW" = "built"`), true},
-		"last":           {".terraformrc", dev("fw = \"nowhere\"\nfw = \"built\""), true}, // with two spellings, Terraform uses either
-		"two blocks":     {".terraformrc", "provider_installation {\ndev_overrides { fw = \"nowhere\" }\ndev_overrides { fw = \"built\" }\n}\n", true},
-		"JSON":           {".terraformrc", json("[", "]"), true},
-		"of the folder":  {".terraform.d/any.tfrc", fw("built"), true},
-		"JSON of it":     {".terraform.d/any.tfrc.json", json("[", "]"), true},
-		"file":           {".terraformrc", fw("built/terraform-provider-fw"), false},
-		"home":           {".terraformrc", fw("~/built"), false},
-		"other":          {".terraformrc", dev(`"acme/fw" = "built"`), false},
-		"other name":     {".terraform.d/any.rc", fw("built"), false},
-		"JSON argument":  {".terraformrc", json("", ""), false},
-		"argument":       {".terraformrc", "provider_installation {\ndev_overrides = { fw = \"built\" }\n}\n", false},
-		"from elsewhere": {"elsewhere", fw("built"), true},
+		"absolute":                      {".terraformrc", fw("DIR/built"), true},
+		"relative folder":               {".terraformrc", fw("built"), true},
+		"environment variable":          {".terraformrc", fw("${BUILT}"), true},
+		"versioned executable":          {".terraformrc", fw("versioned"), true},
+		"short address":                 {".terraformrc", dev(`fw = "built"`), true},
+		"with the registry":             {".terraformrc", dev(`"` + registries[program] + `fw" = "built"`), true},
+		"letter case":                   {".terraformrc", dev(`"HashiCorp/FW" = "built"`), true},
+		"last of two":                   {".terraformrc", dev("fw = \"nowhere\"\nfw = \"built\""), true}, // with two spellings, Terraform uses either
+		"two blocks":                    {".terraformrc", "provider_installation {\ndev_overrides { fw = \"nowhere\" }\ndev_overrides { fw = \"built\" }\n}\n", true},
+		"JSON":                          {".terraformrc", json("[", "]"), true},
+		"any .tfrc in terraform.d":      {".terraform.d/any.tfrc", fw("built"), true},
+		"any .tfrc.json in terraform.d": {".terraform.d/any.tfrc.json", json("[", "]"), true},
+		"executable, not its folder":    {".terraformrc", fw("built/terraform-provider-fw"), false},
+		"home is not expanded":          {".terraformrc", fw("~/built"), false},
+		"other namespace":               {".terraformrc", dev(`"acme/fw" = "built"`), false},
+		"no .tfrc in terraform.d":       {".terraform.d/any.rc", fw("built"), false},
+		"JSON argument":                 {".terraformrc", json("", ""), false},
+		"argument, not a block":         {".terraformrc", "provider_installation {\ndev_overrides = { fw = \"built\" }\n}\n", false},
+		"from elsewhere":                {"elsewhere", fw("built"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +72,7 @@ func watchOverrides(t *testing.T, program string) {
 			switch {
 			case program == "tofu" && name == "two blocks":
 				t.Skip("what it does with an address in both, watch leaves to it")
-			case program == "tofu" && (name == "variable" || name == "last"):
+			case program == "tofu" && (name == "environment variable" || name == "last of two"):
 				test.found = false
 			}
 			w.write(t, test.file, strings.ReplaceAll(test.text, "DIR", w.dir))

@@ -209,8 +209,8 @@ func TestHangingProviderIsNoFinding(t *testing.T) {
 	}
 }
 
-// TestExploreSecondTry checks that a request that takes too long once does not change the result.
-func TestExploreSecondTry(t *testing.T) {
+// TestSlowRequestIsTriedAgain checks that a request that takes too long once does not change the result.
+func TestSlowRequestIsTriedAgain(t *testing.T) {
 	explored := func(hang bool) *Result {
 		c := newCloud(t, Resource, nameAndSize)
 		var plans atomic.Int32

@@ -169,8 +169,8 @@ func TestLifecycleTakesEachStepOnce(t *testing.T) {
 	}
 }
 
-// TestLifecycleOfNone checks that only the types that match a pattern of Apply are applied.
-func TestLifecycleOfNone(t *testing.T) {
+// TestOnlySelectedTypesAreApplied checks that only the types that match a pattern of Apply are applied.
+func TestOnlySelectedTypesAreApplied(t *testing.T) {
 	s := newStatefulCloud(t)
 	r, err := Explore(t.Context(), serving(s), Requests(100))
 	if err != nil || s.last != 0 || r.Types[0].Lifecycle != nil {

@@ -91,8 +91,8 @@ func TestNeededValuesComeFromOtherResources(t *testing.T) {
 	}
 }
 
-// TestNeedsOfWhatIsNotApplied checks that a type that may not be applied provides no known values.
-func TestNeedsOfWhatIsNotApplied(t *testing.T) {
+// TestUnappliedTypesProvideNoKnownValues checks that a type that may not be applied provides no known values.
+func TestUnappliedTypesProvideNoKnownValues(t *testing.T) {
 	for _, opts := range [][]Option{nil, {WithHints(readHints("values: {cloud_server.network_id: [{from: cloud_network.id}]}"))}} {
 		r := newNetworkCloud(t).explore(t, append(opts, Apply("cloud_server"))...)
 		if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, but applying it is not allowed") {
@@ -101,9 +101,9 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 	}
 }
 
-// TestNeedsThatFail checks that a resource that cannot be created provides no values, after any
-// number of tries.
-func TestNeedsThatFail(t *testing.T) {
+// TestFailedResourcesProvideNoValues checks that a resource that cannot be created provides no
+// values, after any number of tries.
+func TestFailedResourcesProvideNoValues(t *testing.T) {
 	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
 	s := &session.Session{Provider: serving(m), Limit: time.Second, Schemas: &session.Schemas{}, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}

@@ -37,7 +37,7 @@ var (
 	wantPorts = map[string]*configschema.Attribute{"port": {Type: cty.Number, Required: true}}
 )
 
-func TestAttributes(t *testing.T) {
+func TestResourceAttributes(t *testing.T) {
 	nested := schema.NestedAttributeObject{Attributes: ports}
 	wantNested := func(mode configschema.NestingMode) *configschema.Object {
 		return &configschema.Object{Attributes: wantPorts, Nesting: mode}
@@ -85,7 +85,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-func TestBlocks(t *testing.T) {
+func TestResourceBlocks(t *testing.T) {
 	inner := schema.NestedBlockObject{Attributes: ports}
 	got, err := framework.Resource(t.Context(), schema.Schema{
 		Version: 3, MarkdownDescription: "a *thing*", DeprecationMessage: "use another",
@@ -112,7 +112,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func TestOtherSchemas(t *testing.T) {
+func TestSchemasOfOtherKinds(t *testing.T) {
 	ctx := t.Context()
 	want := wantAttr("name", &configschema.Attribute{Type: cty.String, Optional: true})
 	source, err := framework.DataSource(ctx, data.Schema{Attributes: map[string]data.Attribute{"name": data.StringAttribute{Optional: true}}})
@@ -129,7 +129,7 @@ func TestOtherSchemas(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestSchemaErrors(t *testing.T) {
 	if got, err := framework.Provider(t.Context(), provider.Schema{}); err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
 		t.Errorf("an empty schema became %v, %v", got, err)
 	}

@@ -109,9 +109,9 @@ func TestValueFromCtyErrors(t *testing.T) {
 	}
 }
 
-// TestValueToCtyOfNothing checks that the zero Value, which the SDK uses for a missing state,
+// TestZeroValueBecomesNull checks that the zero Value, which the SDK uses for a missing state,
 // becomes null.
-func TestValueToCtyOfNothing(t *testing.T) {
+func TestZeroValueBecomesNull(t *testing.T) {
 	got, err := sdkv2.ValueToCty(hcty.NilVal)
 	if err != nil || !got.RawEquals(cty.NullVal(cty.DynamicPseudoType)) {
 		t.Fatalf("got %#v, %v", got, err)

@@ -26,7 +26,7 @@ func TestNothingReleased(t *testing.T) {
 	}
 }
 
-func TestSinceTheLastRelease(t *testing.T) {
+func TestChangesSinceLastRelease(t *testing.T) {
 	const (
 		removed = "  INCOMPATIBLE: Old: removed\n"
 		untold  = `CHANGELOG.md: incompatible changes must be listed below "## [Unreleased]", as "### Changed" or "### Removed"`
@@ -90,8 +90,8 @@ func TestSinceTheLastRelease(t *testing.T) {
 	}
 }
 
-// TestSinceVersion1 checks that the changelog cannot allow incompatible changes from version 1 on.
-func TestSinceVersion1(t *testing.T) {
+// TestIncompatibleChangesAreRefusedFromVersion1 checks that a changelog does not allow them.
+func TestIncompatibleChangesAreRefusedFromVersion1(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Git(t, root, "tag", "v0.9.0")
 	fixture.Git(t, root, "tag", "v1.10.0")

@@ -175,7 +175,7 @@ func TestIncorrectReleaseIsRefused(t *testing.T) {
 	}
 }
 
-func TestRefusedWithChangesAtHand(t *testing.T) {
+func TestUncommittedChangesAreRefused(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Write(t, root, "new.go", "package thing\n")
 	if _, failed := doRelease(root, "v0.1.0"); failed != "there are uncommitted changes:\n?? new.go" {
@@ -183,9 +183,9 @@ func TestRefusedWithChangesAtHand(t *testing.T) {
 	}
 }
 
-// TestOtherLineEnds checks that a release has the committed files, even if git has converted the
-// line ends of the working tree.
-func TestOtherLineEnds(t *testing.T) {
+// TestReleaseHasCommittedLineEnds checks that a release has the committed files, even if git has
+// converted the line ends of the working tree.
+func TestReleaseHasCommittedLineEnds(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Git(t, root, "config", "core.autocrlf", "true")
 	fixture.Write(t, root, "LICENSE", "")
@@ -199,7 +199,7 @@ func TestOtherLineEnds(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestUsageErrors(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	for _, test := range []struct{ args, want string }{
 		{"", "pass one version, or only -tidy"},

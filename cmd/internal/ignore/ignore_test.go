@@ -91,9 +91,9 @@ func set(t *testing.T, name string) ignore.Set {
 	return ignore.NewSet(entries, today)
 }
 
-// TestFileHoweverNamed checks that the file of an entry matches any form of the name on the command
-// line.
-func TestFileHoweverNamed(t *testing.T) {
+// TestFileMatchesAnyFormOfItsName checks that the file of an entry matches any form of the name on
+// the command line.
+func TestFileMatchesAnyFormOfItsName(t *testing.T) {
 	for _, pattern := range []string{"plans/prod/*", "./plans/prod/*"} {
 		entries := set(t, write(t, "ignore:\n- {rule: '*', file: "+pattern+", reason: known}\n"))
 		for plan, want := range map[string]int{"plans/prod/x.json": 0, "./plans/prod/x.json": 0, "plans/./prod//x.json": 0, "plans/test/x.json": 1} {

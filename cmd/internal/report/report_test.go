@@ -109,7 +109,7 @@ func TestFormatsAreAsInGoldenFiles(t *testing.T) {
 // ruleHelp matches the help of a rule in SARIF, which is long.
 var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")Example:).*(",?\n)`)
 
-func TestCounts(t *testing.T) {
+func TestWhichFindingsCount(t *testing.T) {
 	for name, test := range map[string]struct {
 		finding   report.Finding
 		core, all bool

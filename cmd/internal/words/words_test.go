@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-func TestText(t *testing.T) {
+func TestValidAndPrintable(t *testing.T) {
 	for _, test := range []struct{ from, valid, printable string }{
 		{"größe \ufffd", "größe \ufffd", "größe \ufffd"},
 		{"a\xff\xfeb", `a\xff\xfeb`, `a\xff\xfeb`},
@@ -25,7 +25,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-func TestJSON(t *testing.T) {
+func TestJSONEscapesControlCharacters(t *testing.T) {
 	const hostile = "<ä> \x1b[31m\a\x7f\u009b31m\u202eabc\u2066\u200e\u061c\ufeff\U000e0041 日本 🎉"
 	const want = `"<ä> \u001b[31m\u0007\u007f\u009b31m\u202eabc\u2066\u200e\u061c\ufeff\udb40\udc41 日本 🎉"` + "\n"
 	text, err := words.JSON(hostile, "")
@@ -44,7 +44,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestInShort(t *testing.T) {
+func TestShortPluralAndProblems(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{words.Short("äöüß", 4), "äöüß"},
 		{words.Short("äöüßx", 4), "äö … ßx"},

@@ -109,9 +109,9 @@ func TestValueOfAttribute(t *testing.T) {
 	}
 }
 
-// TestValueOfOthers checks that null blocks of tftypes become null, and that a struct without
-// fields becomes an empty object.
-func TestValueOfOthers(t *testing.T) {
+// TestValueOfNullBlocksAndEmptyStructs checks that null blocks of tftypes become null, and that a
+// struct without fields becomes an empty object.
+func TestValueOfNullBlocksAndEmptyStructs(t *testing.T) {
 	rules := &configschema.Block{BlockTypes: schemaBlocks{"a": {Nesting: configschema.NestingList, Block: *ofType(cty.String)}}}
 	null, err := expect.ValueOf(rules, data{"a": tftypes.NewValue(tftypes.DynamicPseudoType, nil)})
 	if err != nil || !null.GetAttr("a").IsNull() {

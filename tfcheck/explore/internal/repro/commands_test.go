@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-func TestSteps(t *testing.T) {
+func TestStepsOfEachKind(t *testing.T) {
 	schema := testcty.Compiled(exploretest.Server)
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})

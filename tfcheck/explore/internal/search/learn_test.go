@@ -49,7 +49,7 @@ func text(config cty.Value, name string) string {
 	return ""
 }
 
-func TestSearch(t *testing.T) {
+func TestSearchFindsAcceptedConfiguration(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		full   bool

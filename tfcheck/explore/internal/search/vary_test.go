@@ -67,7 +67,7 @@ func TestVariations(t *testing.T) {
 	}
 }
 
-func TestVariationsOfWhatIsSet(t *testing.T) {
+func TestVariationsLeaveOutWhatIsSet(t *testing.T) {
 	k := newTestKnowledge(door)
 	got := map[string]string{}
 	for v := range k.Variations(k.Full()) {
@@ -136,7 +136,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-func TestGuesses(t *testing.T) {
+func TestGuessesFollowNamesAndDescriptions(t *testing.T) {
 	for _, test := range []struct {
 		name, description string
 		ty                cty.Type

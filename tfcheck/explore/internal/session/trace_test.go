@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-func TestFrame(t *testing.T) {
+func TestFrameSkipsTheStandardLibrary(t *testing.T) {
 	for want, trace := range map[string]string{
 		"main.(*server).plan":                    "panic: x\n\ngoroutine … [running]:\npanic({0x…?, 0x…?})\n\t/go/panic.go:1 +0x…\nmain.(*server).plan(0x…)\n\t/a.go:2\ngithub.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server.(*server).PlanResourceChange(0x…)\n",
 		"github.com/acme/cloud/internal.plan":    "encoding/json.(*decodeState).object(0x…)\n\t/b.go\ngithub.com/acme/cloud/internal.plan({0x…})\n",
