@@ -46,21 +46,21 @@ func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, 
 
 func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m.Call(ctx, path, nil) }
 
-// A passing is a connection whose RPCs a Checker checks.
-type passing struct {
+// A checkedConn is a connection whose RPCs a Checker checks.
+type checkedConn struct {
 	memory
 	wire   *encoded.Checker
 	report func([]encoded.Result)
 }
 
-// connected returns a server at the other end of a passing.
+// connected returns a server at the other end of a checkedConn.
 func connected(f *fake, protocol int, report func([]encoded.Result), program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := codec.Service(protocol)
-	p := passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report}
+	p := checkedConn{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report}
 	return codec.NewClient(service, p.Call)
 }
 
-func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
+func (p checkedConn) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	response, err := p.memory.Call(ctx, path, request)
 	if err != nil || !p.wire.Wants(path) {
 		return response, err
@@ -77,8 +77,8 @@ func findings(seen []encoded.Result) (found []tfcheck.Finding) {
 	return found
 }
 
-// witnessed returns connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]encoded.Result), program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+// checkedServers returns the fake behind a checkedConn of each protocol, as servers of protocol 6.
+func checkedServers(f *fake, report func([]encoded.Result), program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
 		"protocol 6": connected(f, 6, report, program...), "protocol 5": connected(f, 5, report, program...),
 	}

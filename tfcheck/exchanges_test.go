@@ -214,7 +214,7 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, version, want str
 		found = append(found, f)
 		return tfprotov6.DiagnosticSeverityError
 	}, program)
-	watching := witnessed(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, program)
+	watching := checkedServers(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, program)
 	for protocol, server := range checking {
 		if version != "" {
 			must(server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: version}))

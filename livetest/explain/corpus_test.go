@@ -81,7 +81,7 @@ func explainRecorded(t *testing.T, batch []*recordedCase) (n int) {
 
 // breaks reports whether the error is about the violation. Terraform hides more than objchange:
 // all values in an attribute that contains a sensitive value.
-func (e explained) breaks(v *objchange.Violation) bool {
+func (e errorEntry) breaks(v *objchange.Violation) bool {
 	path, of := withoutKeys(e.Path), withoutKeys(objchange.PathString(v.Path)) // without keys, because they may be hidden
 	switch {
 	case e.Rule == objchange.RuleInconsistentSensitive:

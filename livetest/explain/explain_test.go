@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// An explained is an error in the output of objchange explain.
-type explained struct {
+// An errorEntry is an error in the output of objchange explain.
+type errorEntry struct {
 	Rule                         objchange.Rule
 	Address, Provider, Path, SDK string
 	Phase                        objchange.Phase
@@ -26,12 +26,12 @@ type explained struct {
 }
 
 // explainText runs objchange explain with a text.
-func explainText(t *testing.T, text []byte) []explained {
+func explainText(t *testing.T, text []byte) []errorEntry {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(live.BuildCommand(t), "objchange"), "explain", "--format", "json", "-")
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(text), os.Stderr
 	out, err := cmd.Output()
-	var found struct{ Errors []explained }
+	var found struct{ Errors []errorEntry }
 	if err == nil {
 		err = json.Unmarshal(out, &found)
 	}
@@ -84,7 +84,7 @@ func TestBreaches(t *testing.T) {
 // and whether Terraform enforces it match the findings of a driver in the same responses.
 func explainBreach(
 	t *testing.T, b live.Breach, found []tfcheck.Finding, flag string,
-) (tf *live.Terraform, printed []byte, all []explained) {
+) (tf *live.Terraform, printed []byte, all []errorEntry) {
 	t.Helper()
 	tf, printed = printedBy(t, b, flag)
 	all = explainText(t, printed)
@@ -119,7 +119,7 @@ func explainBreach(
 }
 
 // is reports whether the error is about the violation. Some errors have no path.
-func (e explained) is(f foundAt) bool {
+func (e errorEntry) is(f foundAt) bool {
 	return e.Rule == f.rule && e.Enforced == f.enforced && (e.Path == "" && f.nameless(e) || withoutKeys(e.Path) == withoutKeys(f.path))
 }
 
@@ -131,7 +131,7 @@ type foundAt struct {
 }
 
 // nameless reports whether Terraform's error about the rule has no path.
-func (f foundAt) nameless(e explained) bool {
+func (f foundAt) nameless(e errorEntry) bool {
 	switch f.rule {
 	case objchange.RuleStateUnknown:
 		return e.Summary != "Provider returned invalid result object after apply"

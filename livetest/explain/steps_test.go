@@ -48,12 +48,12 @@ var fixes = map[string][]any{
 // followSteps follows the steps of objchange explain for a breach that Terraform rejects, in order,
 // with the real command. It checks that the breaches in fixes are fixed, that no object is
 // destroyed, and that the last step says how to report the breach.
-func followSteps(t *testing.T, b live.Breach, tf *live.Terraform, all []explained) bool {
+func followSteps(t *testing.T, b live.Breach, tf *live.Terraform, all []errorEntry) bool {
 	t.Helper()
 	if b.Made == live.Leaks || b.Made == live.LeaksUpdated {
 		return false // Terraform rejects the leaked value because of another rule
 	}
-	i := slices.IndexFunc(all, func(e explained) bool { return e.Rule == b.Rule && e.Enforced })
+	i := slices.IndexFunc(all, func(e errorEntry) bool { return e.Rule == b.Rule && e.Enforced })
 	if i < 0 {
 		t.Fatalf("%s is not explained", b.Rule)
 	}

@@ -76,7 +76,7 @@ func TestDriverDoesAsTerraform(t *testing.T) {
 	}
 }
 
-// taintedRules are the rules of which a breach taints a new object.
+// taintedRules are the rules whose breach taints a new object.
 type taintedRules struct {
 	mu    sync.Mutex
 	rules map[objchange.Rule]bool
@@ -93,7 +93,7 @@ func (r *taintedRules) add(t *testing.T, rule objchange.Rule, o *oracle) {
 	r.rules[rule] = true
 }
 
-// A comparison is what compare does in addition.
+// A comparison has the options of compare.
 type comparison struct {
 	requests bool                          // compare the requests, and not the summaries of errors
 	tainted  func(t *testing.T, o *oracle) // called if the object is tainted after the first step

@@ -56,7 +56,7 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 	}
 	w.provideFaults(t, handmades...)
 	text, end := w.wait(t)
-	var variable map[string]running
+	var variable map[string]runningProvider
 	if err := json.Unmarshal([]byte(text), &variable); err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +118,14 @@ func texts(found []tfcheck.Finding) (all []string) {
 	return all
 }
 
-// A running is a provider in TF_REATTACH_PROVIDERS.
-type running struct {
+// A runningProvider is a provider in TF_REATTACH_PROVIDERS.
+type runningProvider struct {
 	ProtocolVersion, Pid int
 	Addr                 struct{ Network, String string }
 }
 
 // connect connects to a running provider as Core does.
-func connect(t *testing.T, r running) *live.Provider {
+func connect(t *testing.T, r runningProvider) *live.Provider {
 	t.Helper()
 	client := plugin.NewClient(&plugin.ClientConfig{
 		Reattach: &plugin.ReattachConfig{

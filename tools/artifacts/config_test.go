@@ -42,13 +42,13 @@ func readYAML[T any](t *testing.T, name string) (into T) {
 	return into
 }
 
-// A rehearsed is a rehearsed release of .ci/run. The tests run in its environment.
-type rehearsed struct {
+// A rehearsedRelease is a release that was rehearsed by .ci/run. The tests run in its environment.
+type rehearsedRelease struct {
 	tree, version string
 	bin           string // where the command is installed
 }
 
-func rehearsal(t *testing.T) rehearsed {
+func rehearsal(t *testing.T) rehearsedRelease {
 	t.Helper()
 	dir := os.Getenv("REHEARSAL")
 	if dir == "" {
@@ -59,11 +59,11 @@ func rehearsal(t *testing.T) rehearsed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rehearsed{tree: tree, version: version, bin: filepath.Join(dir, "user", "bin")}
+	return rehearsedRelease{tree: tree, version: version, bin: filepath.Join(dir, "user", "bin")}
 }
 
 // clone clones the repository of the release into a folder below the test's temporary folder.
-func (r rehearsed) clone(t *testing.T, below ...string) string {
+func (r rehearsedRelease) clone(t *testing.T, below ...string) string {
 	t.Helper()
 	dir := filepath.Join(append([]string{t.TempDir()}, below...)...)
 	fixture.Git(t, ".", "clone", "--quiet", "--config", "core.autocrlf=false", r.tree, dir)

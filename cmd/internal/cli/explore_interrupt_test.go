@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// An exploring is an explore command with the provider sky, at a terminal in an empty folder.
-type exploring struct {
+// An exploreRun is an explore command with the provider sky, at a terminal in an empty folder.
+type exploreRun struct {
 	*exec.Cmd
 	t           *testing.T
 	person      *os.File // the user's end of the terminal
@@ -23,7 +23,7 @@ type exploring struct {
 	temp        string // the folder for temporary files
 }
 
-func exploreSky(t *testing.T, does string, args ...string) *exploring {
+func exploreSky(t *testing.T, does string, args ...string) *exploreRun {
 	t.Helper()
 	hints := filepath.Join(t.TempDir(), "hints.yaml")
 	if err := os.WriteFile(hints, []byte("provider: {env: {SKY: "+does+"}}\n"), 0o600); err != nil {
@@ -31,7 +31,7 @@ func exploreSky(t *testing.T, does string, args ...string) *exploring {
 	}
 	person, tty := testkit.Terminal(t, 200)
 	all := append([]string{"explore", "terraform-provider-sky", "--requests", "50", "--time-limit", "1h", "--hints", hints}, args...)
-	e := &exploring{Cmd: exec.CommandContext(t.Context(), "objchange", all...), t: t, person: person, temp: t.TempDir()}
+	e := &exploreRun{Cmd: exec.CommandContext(t.Context(), "objchange", all...), t: t, person: person, temp: t.TempDir()}
 	e.Dir, e.Stdout, e.Stderr, e.Env = t.TempDir(), &e.out, tty, append(os.Environ(), "TMPDIR="+e.temp)
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func exploreSky(t *testing.T, does string, args ...string) *exploring {
 }
 
 // until reads from the terminal until the text appears.
-func (e *exploring) until(text string) {
+func (e *exploreRun) until(text string) {
 	e.t.Helper()
 	for some := make([]byte, 4096); !strings.Contains(e.errOut.String(), text); {
 		n, err := e.person.Read(some)
@@ -51,7 +51,7 @@ func (e *exploring) until(text string) {
 	}
 }
 
-func (e *exploring) interrupt() {
+func (e *exploreRun) interrupt() {
 	e.t.Helper()
 	if err := e.Process.Signal(os.Interrupt); err != nil {
 		e.t.Fatal(err)
@@ -59,7 +59,7 @@ func (e *exploring) interrupt() {
 }
 
 // ended waits for the end. It fails if temporary files remain.
-func (e *exploring) ended() {
+func (e *exploreRun) ended() {
 	e.t.Helper()
 	_ = e.Wait()
 	if status := e.ProcessState.ExitCode(); status != 2 {

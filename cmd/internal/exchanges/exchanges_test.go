@@ -103,7 +103,7 @@ func TestLargeMessagesAreNotWritten(t *testing.T) {
 
 // A full is a file that fails after a number of lines.
 type full struct {
-	nothing
+	memoryFile
 	lines int
 }
 
@@ -111,10 +111,10 @@ var errFull = errors.New("no space left")
 
 func (f *full) Write(p []byte) (int, error) {
 	if f.lines--; f.lines < 0 {
-		n, _ := f.nothing.Write(p[:len(p)/2])
+		n, _ := f.memoryFile.Write(p[:len(p)/2])
 		return n, errFull
 	}
-	return f.nothing.Write(p)
+	return f.memoryFile.Write(p)
 }
 
 // TestRecordingEndsAtWriteError checks that a recording ends at a write error, and that RPCs continue.
@@ -137,7 +137,7 @@ func TestRecordingEndsAtWriteError(t *testing.T) {
 	if n := bytes.Count(file.Bytes(), []byte("\n")); n != 3 {
 		t.Errorf("%d lines:\n%s", n, file.Bytes())
 	}
-	in, err := NewReader(&file.nothing)
+	in, err := NewReader(&file.memoryFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		file := &nothing{}
+		file := &memoryFile{}
 		to := &Recorder{schemas: map[schemaRPC]bool{}}
 		to.begin(file, true)
 		for last := 1; ; {

@@ -23,14 +23,14 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// nothing is a file whose Close never fails.
-type nothing struct{ bytes.Buffer }
+// memoryFile is a file whose Close never fails.
+type memoryFile struct{ bytes.Buffer }
 
-func (*nothing) Close() error { return nil }
+func (*memoryFile) Close() error { return nil }
 
 // recorded returns the recording of a provider and its RPCs.
 func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
-	file := &nothing{}
+	file := &memoryFile{}
 	r := &Recorder{schemas: map[schemaRPC]bool{}}
 	r.begin(file, redact)
 	r.Provider(p)

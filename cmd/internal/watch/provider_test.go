@@ -110,7 +110,7 @@ func serveRaw(protocol int) {
 		VersionedPlugins: map[int]plugin.PluginSet{protocol: provider},
 		Logger:           hclog.NewNullLogger(),
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
-			return grpc.NewServer(append(opts, grpc.ForceServerCodec(mixed{}), grpc.MaxRecvMsgSize(1<<30),
+			return grpc.NewServer(append(opts, grpc.ForceServerCodec(mixedCodec{}), grpc.MaxRecvMsgSize(1<<30),
 				grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
 					name, _ := grpc.MethodFromServerStream(s)
 					method, ok := rawMethods[name]
@@ -135,17 +135,17 @@ func (rawPlugin) GRPCClient(context.Context, *plugin.GRPCBroker, *grpc.ClientCon
 	return nil, nil
 }
 
-// mixed is a codec for raw messages and for the messages of go-plugin.
-type mixed struct{ encoded.Raw }
+// mixedCodec is a codec for raw messages and for the messages of go-plugin.
+type mixedCodec struct{ encoded.Raw }
 
-func (m mixed) Marshal(v any) ([]byte, error) {
+func (m mixedCodec) Marshal(v any) ([]byte, error) {
 	if message, ok := v.(proto.Message); ok {
 		return proto.Marshal(message)
 	}
 	return m.Raw.Marshal(v)
 }
 
-func (m mixed) Unmarshal(data []byte, v any) error {
+func (m mixedCodec) Unmarshal(data []byte, v any) error {
 	if message, ok := v.(proto.Message); ok {
 		return proto.Unmarshal(data, message)
 	}

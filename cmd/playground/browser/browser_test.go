@@ -195,8 +195,8 @@ func (p *page) write(id, text string) {
 	p.do(idle)
 }
 
-// A shown is the content of the page.
-type shown struct {
+// A pageContent is what the page shows.
+type pageContent struct {
 	Status, Class  string // of the result
 	Note, Proposal string
 	Rules          string // of the violations
@@ -206,9 +206,9 @@ type shown struct {
 	Parts          map[string]string
 }
 
-func (p *page) shown() shown {
+func (p *page) shown() pageContent {
 	p.Helper()
-	return js[shown](p, `(() => {
+	return js[pageContent](p, `(() => {
 		const all = (selector, f) => [...document.querySelectorAll(selector)].map(f);
 		const text = (id) => document.getElementById(id).textContent;
 		return {

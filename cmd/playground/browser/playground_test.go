@@ -310,7 +310,7 @@ func TestTextWithoutErrorHasMessage(t *testing.T) {
 func TestViewsDoNotChangeEachOther(t *testing.T) {
 	p := open(t, "#rule=plan-not-config")
 	before, text := p.shown(), fmt.Sprintf(boxed, "cloud_server.web")
-	show := func(view string) shown {
+	show := func(view string) pageContent {
 		p.click("input[value=" + view + "]")
 		return p.shown()
 	}

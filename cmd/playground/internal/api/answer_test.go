@@ -19,8 +19,8 @@ const schema = `{"attributes": {
 // with returns a document with the schema and these fields.
 func with(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
 
-// A read has the fields of an answer that the tests use.
-type read struct {
+// answerFields are the fields of an answer that the tests use.
+type answerFields struct {
 	Result struct {
 		Subjects []struct {
 			Status   string
@@ -33,7 +33,7 @@ type read struct {
 type finding struct{ Rule, Pointer string }
 
 // ask returns the answer to a command.
-func ask(t *testing.T, command, text string) (a read) {
+func ask(t *testing.T, command, text string) (a answerFields) {
 	t.Helper()
 	answer := Answer(command, text)
 	if err := json.Unmarshal(answer, &a); err != nil {
