@@ -16,8 +16,8 @@ import (
 
 // The deliberate differences from Core, each with an example.
 
-// TestDocumentedDifferencesHaveExamples checks docs/differences.md: each line of its tables has an example here with
-// the same name, and each example has its line.
+// TestDocumentedDifferencesHaveExamples checks docs/differences.md: each line of its tables has an
+// example here with the same name, and each example has its line.
 func TestDocumentedDifferencesHaveExamples(t *testing.T) {
 	lines := TableLines(t, "docs/differences.md")
 	named := map[string]bool{}

@@ -191,8 +191,8 @@ func TestNormalizeLegacySDKMarks(t *testing.T) {
 	})
 }
 
-// TestPartialStateIsAsCoreKeepsIt checks specification.md#134-partial-state: the state that Core keeps after a failed
-// apply.
+// TestPartialStateIsAsCoreKeepsIt checks specification.md#134-partial-state: the state that Core
+// keeps after a failed apply.
 func TestPartialStateIsAsCoreKeepsIt(t *testing.T) {
 	schema := &configschema.Block{Attributes: ItemAttrs}
 	a, b, open := Item(Str("1"), Str("a")), Item(Str("2"), Str("b")), Item(UnknownStr, Str("b"))

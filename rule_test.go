@@ -36,8 +36,8 @@ func TestUntaintComesFirst(t *testing.T) {
 	}
 }
 
-// TestEachRuleHasStepsInEachPhase checks that each rule has steps for users in each of its phases, and that each step
-// helps in a phase.
+// TestEachRuleHasStepsInEachPhase checks that each rule has steps for users in each of its phases,
+// and that each step helps in a phase.
 func TestEachRuleHasStepsInEachPhase(t *testing.T) {
 	for _, rule := range objchange.Rules() {
 		info := rule.Info()

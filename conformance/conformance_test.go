@@ -120,8 +120,8 @@ func TestVerdictsUseOnlyTheRecordedParts(t *testing.T) {
 	}
 }
 
-// TestServeContinuesAfterUnknownOperations checks that the answer to an unknown operation is unsupported, and that the
-// adapter continues.
+// TestServeContinuesAfterUnknownOperations checks that the answer to an unknown operation is
+// unsupported, and that the adapter continues.
 func TestServeContinuesAfterUnknownOperations(t *testing.T) {
 	const text = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}
 

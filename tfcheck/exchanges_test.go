@@ -185,8 +185,8 @@ var exchanges = []exchange{
 // exists2 is a thing without a secret.
 var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 
-// TestServersAndEncodedFindTheSame checks that the checking servers of both protocols and package encoded report the
-// same findings, for both programs, and that the servers add diagnostics after the provider's own.
+// TestServersAndEncodedFindTheSame checks that the checking servers of both protocols and package encoded
+// report the same findings, for both programs, and that the servers add diagnostics after the provider's own.
 func TestServersAndEncodedFindTheSame(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.does, func(t *testing.T) {

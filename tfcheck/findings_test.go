@@ -178,8 +178,8 @@ var legacyCases = map[string]struct {
 	"unchecked and a zero":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
 }
 
-// TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
-// the plan and after apply.
+// TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have
+// severity LegacySDK, in the plan and after apply.
 func TestZeroValuesHaveSeverityLegacySDK(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range legacyCases {

@@ -102,8 +102,8 @@ var identities = []exchange{
 	{"a failed upgrade", on(identify[upgradeID](nil), fail[upgradeID]), upgradesID, "", ""},
 }
 
-// TestIdentitiesAreReportedAsRejected checks that the checking servers and package encoded report the identities that a
-// program rejects, and that Terraform 1.11 and earlier reject none.
+// TestIdentitiesAreReportedAsRejected checks that the checking servers and package encoded report
+// the identities that a program rejects, and that Terraform 1.11 and earlier reject none.
 func TestIdentitiesAreReportedAsRejected(t *testing.T) {
 	for _, x := range identities {
 		t.Run(x.does, func(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
-// TestIgnoredViolationsAreNotReported checks that ignored violations reach neither a Report of a server nor the test or
-// run of a driver, and that the other violations do.
+// TestIgnoredViolationsAreNotReported checks that ignored violations reach neither a Report of a
+// server nor the test or run of a driver, and that the other violations do.
 func TestIgnoredViolationsAreNotReported(t *testing.T) {
 	wrong := on(set[plan](obj{"name": "b", "size": 7}))
 	const name, all = "PlanResourceChange response .name plan-not-config", "PlanResourceChange response .name plan-not-config; PlanResourceChange response .size plan-not-config"

@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// TestFinalPlanFollowsInitialPlan checks which plans may be the initial plan of a final plan, and what Core accepts in the
-// final plan.
+// TestFinalPlanFollowsInitialPlan checks which plans may be the initial plan of a final plan, and
+// what Core accepts in the final plan.
 func TestFinalPlanFollowsInitialPlan(t *testing.T) {
 	schema := must(objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"name": {Type: cty.String, Optional: true}, "tags": {Type: cty.String, Optional: true, Computed: true},

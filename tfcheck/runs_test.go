@@ -425,9 +425,9 @@ func kept(thing *driver.Instance) string {
 	return text
 }
 
-// TestParagraphsAboutRequestsHaveTests checks that each paragraph of section 14 of docs/specification.md, except the
-// tables about OpenTofu and identities, has a row in exchanges or runs. TestServersAndEncodedFindTheSame and
-// TestIdentitiesAreReportedAsRejected cover the tables.
+// TestParagraphsAboutRequestsHaveTests checks that each paragraph of section 14 of
+// docs/specification.md, except the tables about OpenTofu and identities, has a row in exchanges or
+// runs. TestServersAndEncodedFindTheSame and TestIdentitiesAreReportedAsRejected cover the tables.
 func TestParagraphsAboutRequestsHaveTests(t *testing.T) {
 	tested := map[string]bool{}
 	add := func(does string) {

@@ -56,8 +56,8 @@ func TestAnotherDriverContinues(t *testing.T) {
 	}
 }
 
-// TestOnApplyIsCalledAfterEachApply checks that the function of OnApply is called after each ApplyResourceChange, with
-// or without a response, before the run continues.
+// TestOnApplyIsCalledAfterEachApply checks that the function of OnApply is called after each
+// ApplyResourceChange, with or without a response, before the run continues.
 func TestOnApplyIsCalledAfterEachApply(t *testing.T) {
 	var states []string
 	f := on()

@@ -211,8 +211,8 @@ func TestReportsBySeverity(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsHavePathAndSummary checks the diagnostics of Reject and Warn: one for each violation, with its path and
-// Terraform's summary. Package livetest/lifecycle compares the same summaries with Terraform's.
+// TestDiagnosticsHavePathAndSummary checks the diagnostics of Reject and Warn: one for each violation, with
+// its path and Terraform's summary. Package livetest/lifecycle compares the same summaries with Terraform's.
 func TestDiagnosticsHavePathAndSummary(t *testing.T) {
 	const atPassword = `AttributeName("password") `
 	tolerated := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// TestNumbersWithManyDigitsAreErrors checks that numbers with too many digits are errors. Writing them in decimal takes
-// a time that grows with the square of the digits.
+// TestNumbersWithManyDigitsAreErrors checks that numbers with too many digits are errors. Writing
+// them in decimal takes a time that grows with the square of the digits.
 func TestNumbersWithManyDigitsAreErrors(t *testing.T) {
 	tiny := new(big.Float).SetMantExp(big.NewFloat(1), -340_000)
 	precise := new(big.Float).SetPrec(350_000).Add(big.NewFloat(1), tiny) // 1 + 2^-340000

@@ -15,8 +15,8 @@ var (
 	built     = []string{"objchange.wasm", "wasm_exec.js"}
 )
 
-// TestPageRefersOnlyToItsFiles checks that the page lists the examples that it can open, that the page and its scripts
-// refer only to files of the site, and that the page does not violate its policy.
+// TestPageRefersOnlyToItsFiles checks that the page lists the examples that it can open, that the page
+// and its scripts refer only to files of the site, and that the page does not violate its policy.
 func TestPageRefersOnlyToItsFiles(t *testing.T) {
 	found, err := Files()
 	if err != nil {

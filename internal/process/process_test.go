@@ -301,8 +301,8 @@ func TestProcessWithTooMuchOutputIsStopped(t *testing.T) {
 	}
 }
 
-// TestChildrenStopWithTheirProcess checks that a process and its children are stopped when the context ends, or exit with the
-// process, although a child keeps the output open.
+// TestChildrenStopWithTheirProcess checks that a process and its children are stopped when the
+// context ends, or exit with the process, although a child keeps the output open.
 func TestChildrenStopWithTheirProcess(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	p, err := Start(ctx, command("hang", ""), false)

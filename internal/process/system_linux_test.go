@@ -33,7 +33,7 @@ func needs(t *testing.T, missing Barrier) {
 	t.Skip(missing)
 }
 
-// TestDescendantsEndWithProcess checks that all descendants of an isolated process end with it, even in another session.
+// TestDescendantsEndWithProcess checks that descendants of an isolated process end with it, in any session.
 func TestDescendantsEndWithProcess(t *testing.T) {
 	mark := t.TempDir()
 	if out, err := run(t, command("orphan", mark), "processes"); err != nil {
@@ -44,8 +44,8 @@ func TestDescendantsEndWithProcess(t *testing.T) {
 	}
 }
 
-// TestProcessExitsWithItsParent checks that a process exits with the process that started it, even if that process is
-// killed. The process is isolated if it has a mark.
+// TestProcessExitsWithItsParent checks that a process exits with the process that started it, even
+// if that process is killed. The process is isolated if it has a mark.
 func TestProcessExitsWithItsParent(t *testing.T) {
 	for _, mark := range []string{"", t.TempDir()} {
 		launcher := exec.Command(self, "launch", mark)

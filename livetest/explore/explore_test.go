@@ -185,8 +185,8 @@ func TestExploreIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestRun5ExploresProtocol5 checks that Run5 explores a provider of protocol 5. A finding that Terraform rejects would
-// fail the test.
+// TestRun5ExploresProtocol5 checks that Run5 explores a provider of protocol 5. A finding that
+// Terraform rejects would fail the test.
 func TestRun5ExploresProtocol5(t *testing.T) {
 	t.Parallel()
 	r := explore.Run5(t, sdkServer, explore.Types("sdk_honest"), explore.Requests(60))

@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// TestHintsSchemaAcceptsWhatExploreReads checks that explore reads the files that the JSON Schema of hints files accepts.
-// Editors use the schema. It rejects more than ReadHints, such as patterns that match no slot.
+// TestHintsSchemaAcceptsWhatExploreReads checks that explore reads the files that the JSON Schema of hints
+// files accepts. Editors use the schema. It rejects more than ReadHints, such as patterns that match no slot.
 func TestHintsSchemaAcceptsWhatExploreReads(t *testing.T) {
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(explore.HintsSchema))
 	if err != nil {

@@ -51,8 +51,8 @@ var rejections = []struct {
 	{live.Apply, objchange.RuleInconsistentPresence, null, "Provider returned invalid result object after apply", false}, // planned as null, too
 }
 
-// TestFindingsHaveTerraformsSummary checks that the findings for faults that no breach has, and the errors of Reject,
-// contain the summary of Terraform's error.
+// TestFindingsHaveTerraformsSummary checks that the findings for faults that no breach has, and the
+// errors of Reject, contain the summary of Terraform's error.
 func TestFindingsHaveTerraformsSummary(t *testing.T) {
 	for _, r := range rejections {
 		t.Run(r.rpc+" "+r.summary, func(t *testing.T) {

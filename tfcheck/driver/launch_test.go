@@ -116,8 +116,8 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 	}
 }
 
-// TestLaterCallsReturnTheEndOfProvider checks that later calls and Close return the reason for the end of a provider, for
-// each way to end it.
+// TestLaterCallsReturnTheEndOfProvider checks that later calls and Close return the reason for the
+// end of a provider, for each way to end it.
 func TestLaterCallsReturnTheEndOfProvider(t *testing.T) {
 	reading := func(typeName string) func(*driver.Plugin, context.CancelCauseFunc) error {
 		return func(p *driver.Plugin, _ context.CancelCauseFunc) error {

@@ -157,8 +157,8 @@ func TestConfirmWithoutProgram(t *testing.T) {
 	}
 }
 
-// TestFindingsWithOneCauseAreJoined checks that findings with the same cause are one finding with all places, apart from
-// findings that are not replayed or did not happen again.
+// TestFindingsWithOneCauseAreJoined checks that findings with the same cause are one finding with
+// all places, apart from findings that are not replayed or did not happen again.
 func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 	of := func(rule objchange.Rule, path string, replayed, unstable bool) *candidate {
 		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{

@@ -60,8 +60,8 @@ func (m networkCloud) explore(t *testing.T, opts ...Option) *Result {
 	return r
 }
 
-// TestNeededValuesComeFromOtherResources checks that another resource provides a value that explore cannot guess. The resource
-// is found by hints or by names. Its object is created first and destroyed last.
+// TestNeededValuesComeFromOtherResources checks that another resource provides a value that explore cannot
+// guess. The resource is found by hints or by names. Its object is created first and destroyed last.
 func TestNeededValuesComeFromOtherResources(t *testing.T) {
 	for _, opts := range [][]Option{
 		{Apply("cloud_*")},

@@ -32,8 +32,8 @@ func TestRecordedRunsHaveReports(t *testing.T) {
 	}
 }
 
-// TestPlanWithAllKindsOfResourcesIsAudited checks that a plan with modules, keys of count and for_each, deposed objects, data
-// sources, imports, moves and removals has no findings.
+// TestPlanWithAllKindsOfResourcesIsAudited checks that a plan with modules, keys of count and
+// for_each, deposed objects, data sources, imports, moves and removals has no findings.
 func TestPlanWithAllKindsOfResourcesIsAudited(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	r, err := runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json")), schemas)

@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestSubjectIsAtBeginningOfResource checks that the place of a subject is the beginning of the resource, for different
-// layouts of the plan and after characters with several bytes, and that the place of a finding
-// about an applied value is in the state.
+// TestSubjectIsAtBeginningOfResource checks that the place of a subject is the beginning of the
+// resource, for different layouts of the plan and after characters with several bytes, and that the
+// place of a finding about an applied value is in the state.
 func TestSubjectIsAtBeginningOfResource(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))

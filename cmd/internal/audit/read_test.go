@@ -17,9 +17,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestUnusableDocumentsAreErrors checks the errors for documents that cannot be used. They name the problem and its
-// place. They do not show keys, which may be sensitive. The input is a plan, or a state for a valid
-// plan.
+// TestUnusableDocumentsAreErrors checks the errors for documents that cannot be used. They name the
+// problem and its place. They do not show keys, which may be sensitive. The input is a plan, or a
+// state for a valid plan.
 func TestUnusableDocumentsAreErrors(t *testing.T) {
 	testkit.Parts(t, filepath.Join(made, "unusable.golden"), "hush", func(input string) string {
 		input, quoted := strings.CutPrefix(input, "quoted ")
@@ -45,8 +45,8 @@ func TestUnusableDocumentsAreErrors(t *testing.T) {
 	}
 }
 
-// TestAllReadersGiveTheSameReport checks that regular files and other readers give the same result, with and without a
-// byte order mark, and that UTF-16 is refused with advice.
+// TestAllReadersGiveTheSameReport checks that regular files and other readers give the same result,
+// with and without a byte order mark, and that UTF-16 is refused with advice.
 func TestAllReadersGiveTheSameReport(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	plan := testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json"))

@@ -13,8 +13,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestExamplesOfRulesBreakTheirRules checks that the examples of the rules reference break their rules with the given
-// messages.
+// TestExamplesOfRulesBreakTheirRules checks that the examples of the rules reference break their
+// rules with the given messages.
 func TestExamplesOfRulesBreakTheirRules(t *testing.T) {
 	for _, rule := range []objchange.Rule{objchange.RulePlanAction, objchange.RulePlanContradiction, objchange.RuleWriteOnlyConstant} {
 		t.Run(string(rule), func(t *testing.T) {
@@ -50,8 +50,8 @@ func TestExamplesOfRulesBreakTheirRules(t *testing.T) {
 	}
 }
 
-// TestInvalidByteEqualsReplacementCharacter checks that an invalid byte in a document equals U+FFFD, which Terraform writes for
-// such bytes.
+// TestInvalidByteEqualsReplacementCharacter checks that an invalid byte in a document equals
+// U+FFFD, which Terraform writes for such bytes.
 func TestInvalidByteEqualsReplacementCharacter(t *testing.T) {
 	schemas := schemasOf(t, json.RawMessage(`{"attributes": {"id": {"type": "string", "optional": true, "computed": true}}}`))
 	plan := planOf(t, map[string]json.RawMessage{

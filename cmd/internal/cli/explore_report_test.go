@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// TestIgnoredFindingCountsForTheNextType checks that a finding that is ignored for one type counts for the next, and that an
-// unstable finding never counts.
+// TestIgnoredFindingCountsForTheNextType checks that a finding that is ignored for one type counts
+// for the next, and that an unstable finding never counts.
 func TestIgnoredFindingCountsForTheNextType(t *testing.T) {
 	disk, server := explore.Place{Kind: explore.Resource, Type: "cloud_disk", Path: ".size"}, explore.Place{Kind: explore.Data, Type: "cloud_server"}
 	finding := explore.Finding{Rule: objchange.RuleCrash, Severity: objchange.Rejected, Message: "it crashes", Places: []explore.Place{disk, server}}
@@ -46,8 +46,8 @@ func TestIgnoredFindingCountsForTheNextType(t *testing.T) {
 	}
 }
 
-// TestTypesWithRemainingObjectsFail checks that types with objects that remain or may remain have failed. Objects of
-// other types are only in the notes.
+// TestTypesWithRemainingObjectsFail checks that types with objects that remain or may remain have
+// failed. Objects of other types are only in the notes.
 func TestTypesWithRemainingObjectsFail(t *testing.T) {
 	disk := explore.Place{Kind: explore.Resource, Type: "cloud_disk"}
 	result := &explore.Result{

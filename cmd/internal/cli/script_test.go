@@ -35,12 +35,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, scriptCommands)
 }
 
-// TestScripts runs the scripts that the race detector does not need: for commands that read files and print, and for
-// flags and mistakes of the others.
+// TestScripts runs the scripts that the race detector does not need: for commands that read files
+// and print, and for flags and mistakes of the others.
 func TestScripts(t *testing.T) { runScripts(t, "../../objchange/testdata/script") }
 
-// TestRunningScripts runs scripts for commands that run other programs and use several goroutines. It is also for the
-// race detector, so each script runs such a command once for each way to use it.
+// TestRunningScripts runs scripts for commands that run other programs and use several goroutines.
+// It is also for the race detector, so each script runs such a command once for each way to use it.
 func TestRunningScripts(t *testing.T) { runScripts(t, "../../objchange/testdata/running") }
 
 // runScripts runs the scripts of a folder. In scripts, $REPO is the root of the repository, and

@@ -13,9 +13,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestSignalsReachAllProcesses checks that signals reach all processes of the command. At a terminal, they reach the
-// command alone, which can read from the terminal. The terminal itself sends an interrupt, so Run
-// does not send a second one.
+// TestSignalsReachAllProcesses checks that signals reach all processes of the command. At a
+// terminal, they reach the command alone, which can read from the terminal. The terminal itself
+// sends an interrupt, so Run does not send a second one.
 func TestSignalsReachAllProcesses(t *testing.T) {
 	const (
 		waits = `echo up >&2; until test "$told"; do sleep 0.02; done`

@@ -11,9 +11,9 @@ import (
 )
 
 // TestSubjectHasTheRulesOfItsValues checks which rules are checked for the values of a document, and which findings are
-// tolerated. The place of a finding is as precise as names that are not sensitive allow: if a value is compared as a whole, it
-// is the difference inside the value, or the nearest parent. A schema that Terraform does not accept is used all the
-// same. There is a note if it is in the document, but not if it is in a file of schemas.
+// tolerated. The place of a finding is as precise as names that are not sensitive allow: if a value is compared as a
+// whole, it is the difference inside the value, or the nearest parent. A schema that Terraform does not accept is used
+// all the same. There is a note if it is in the document, but not if it is in a file of schemas.
 func TestSubjectHasTheRulesOfItsValues(t *testing.T) {
 	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
 		text := fields // a document with its own schema
@@ -30,8 +30,8 @@ func TestSubjectHasTheRulesOfItsValues(t *testing.T) {
 	})
 }
 
-// TestSchemasMayBeginWithByteOrderMark checks that a file of schemas may begin with a byte order mark, and that errors
-// have the name of the file and the line.
+// TestSchemasMayBeginWithByteOrderMark checks that a file of schemas may begin with a byte order
+// mark, and that errors have the name of the file and the line.
 func TestSchemasMayBeginWithByteOrderMark(t *testing.T) {
 	const start = `{"format_version": "1.0", "provider_schemas": {`
 	for _, test := range []struct{ text, want string }{

@@ -24,8 +24,8 @@ func one(t *testing.T, text string) *document.Document {
 	return docs[0]
 }
 
-// TestValuesAreWrittenInOneForm checks that different forms of a value are written in the same form, which gives the
-// same value again. Sensitive values are not written.
+// TestValuesAreWrittenInOneForm checks that different forms of a value are written in the same
+// form, which gives the same value again. Sensitive values are not written.
 func TestValuesAreWrittenInOneForm(t *testing.T) {
 	testkit.Parts(t, "testdata/values.golden", "canary", func(fields string) string {
 		if strings.HasPrefix(fields, "{") { // a document with its own schema

@@ -188,8 +188,8 @@ func TestRedactedRecordingHasNoValues(t *testing.T) {
 	}
 }
 
-// TestIdentityIsCheckedForRecordedVersion checks that an identity in a recording, also in a redacted one, is checked for
-// the version of the program.
+// TestIdentityIsCheckedForRecordedVersion checks that an identity in a recording, also in a
+// redacted one, is checked for the version of the program.
 func TestIdentityIsCheckedForRecordedVersion(t *testing.T) {
 	for protocol, configure := range map[int]string{5: "/tfplugin5.Provider/Configure", 6: "/tfplugin6.Provider/ConfigureProvider"} {
 		path := fmt.Sprintf("/tfplugin%d.Provider/ReadResource", protocol)
@@ -260,8 +260,8 @@ func noSecrets(t *rapid.T, text []byte, what string) {
 	}
 }
 
-// TestRedactKeepsEqualityAndShape checks that redaction keeps equality, inequality and shape, and infinity: there is a
-// rule about it, and it reveals nothing else.
+// TestRedactKeepsEqualityAndShape checks that redaction keeps equality, inequality and shape, and
+// infinity: there is a rule about it, and it reveals nothing else.
 func TestRedactKeepsEqualityAndShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
@@ -364,8 +364,8 @@ func TestRedactSameText(t *testing.T) {
 	}
 }
 
-// TestPseudonymsAreEqualForEqualTexts checks that equal texts have equal pseudonyms, that different texts have different
-// ones of the same length, and that pseudonyms differ between recordings.
+// TestPseudonymsAreEqualForEqualTexts checks that equal texts have equal pseudonyms, that different
+// texts have different ones of the same length, and that pseudonyms differ between recordings.
 func TestPseudonymsAreEqualForEqualTexts(t *testing.T) {
 	p := newPseudonyms()
 	a, b := p.text("web"), p.text(strings.Repeat("web", 1000))

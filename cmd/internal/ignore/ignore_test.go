@@ -105,8 +105,8 @@ func TestFileMatchesAnyFormOfItsName(t *testing.T) {
 	}
 }
 
-// TestBaselineIgnoresExactlyItsFindings checks that a baseline ignores exactly the findings that it was written for.
-// Rewriting it keeps the entries that are needed.
+// TestBaselineIgnoresExactlyItsFindings checks that a baseline ignores exactly the findings that it
+// was written for. Rewriting it keeps the entries that are needed.
 func TestBaselineIgnoresExactlyItsFindings(t *testing.T) {
 	for _, test := range []struct{ plan, address, path string }{
 		{"plan.json", "x_a.n", ""},

@@ -80,8 +80,8 @@ var extensions = map[report.Format]string{
 	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.Markdown: "md",
 }
 
-// TestFormatsAreAsInGoldenFiles compares a report with golden files: in every format, and as text with --all and on a
-// narrow terminal with colours.
+// TestFormatsAreAsInGoldenFiles compares a report with golden files: in every format, and as text
+// with --all and on a narrow terminal with colours.
 func TestFormatsAreAsInGoldenFiles(t *testing.T) {
 	for _, format := range report.Formats() {
 		got := ruleHelp.ReplaceAll(write(t, sample(), format, report.FailOnCore), []byte("$1…$2")) // see TestSARIFRulesHaveHelpOnce

@@ -89,8 +89,8 @@ func TestSARIFRulesHaveHelpOnce(t *testing.T) {
 	}
 }
 
-// TestFingerprintIgnoresLineAndMessage checks that the fingerprint of a finding does not depend on its line or message,
-// and that different findings have different fingerprints.
+// TestFingerprintIgnoresLineAndMessage checks that the fingerprint of a finding does not depend on
+// its line or message, and that different findings have different fingerprints.
 func TestFingerprintIgnoresLineAndMessage(t *testing.T) {
 	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
 	of := func(edit func(*report.Subject)) (all []string) {

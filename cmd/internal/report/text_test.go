@@ -91,8 +91,8 @@ func TestTextIsShort(t *testing.T) {
 	}
 }
 
-// TestTextShowsEachFindingOfDocumentsOnce checks that text shows a finding once for all documents that have the same
-// finding. A finding of another message stays apart.
+// TestTextShowsEachFindingOfDocumentsOnce checks that text shows a finding once for all documents
+// that have the same finding. A finding of another message stays apart.
 func TestTextShowsEachFindingOfDocumentsOnce(t *testing.T) {
 	r := &report.Report{Command: "check"}
 	for i := range 600 {

@@ -196,8 +196,8 @@ func TestFixForTerminalHasNoMarkup(t *testing.T) {
 	}
 }
 
-// TestCheckFindsTheExampleOfEachRule checks that check accepts each Checked example, and finds exactly the violation
-// in the rules reference.
+// TestCheckFindsTheExampleOfEachRule checks that check accepts each Checked example, and finds
+// exactly the violation in the rules reference.
 func TestCheckFindsTheExampleOfEachRule(t *testing.T) {
 	for _, entry := range rulebook.Entries() {
 		t.Run(string(entry.Rule), func(t *testing.T) {

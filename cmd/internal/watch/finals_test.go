@@ -14,9 +14,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// TestFinalPlansAreComparedWithEarlierOnes checks which plans of a run are compared with earlier ones. Each word of a run is an
-// RPC: the number of its connection and what it does. A plan has the planned value of the computed
-// attribute id at its end. All plans create an object with the same configuration.
+// TestFinalPlansAreComparedWithEarlierOnes checks which plans of a run are compared with earlier ones.
+// Each word of a run is an RPC: the number of its connection and what it does. A plan has the planned
+// value of the computed attribute id at its end. All plans create an object with the same configuration.
 func TestFinalPlansAreComparedWithEarlierOnes(t *testing.T) {
 	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id": {Type: cty.String, Computed: true},

@@ -25,8 +25,8 @@ func write(t *testing.T, text string, name ...string) {
 	}
 }
 
-// TestInstalledFindsTheLockedVersion checks that Installed finds the locked version of each provider, also behind links
-// to a cache.
+// TestInstalledFindsTheLockedVersion checks that Installed finds the locked version of each
+// provider, also behind links to a cache.
 func TestInstalledFindsTheLockedVersion(t *testing.T) {
 	platform := runtime.GOOS + "_" + runtime.GOARCH
 	for _, data := range []string{"", "elsewhere", t.TempDir()} {
@@ -84,8 +84,8 @@ func TestInstalledFindsTheLockedVersion(t *testing.T) {
 	}
 }
 
-// TestPackageIsVerifiedWithLockFile checks that verify compares the installed package with the lock file, also behind a
-// link. Checksums of archives are ignored.
+// TestPackageIsVerifiedWithLockFile checks that verify compares the installed package with the lock
+// file, also behind a link. Checksums of archives are ignored.
 func TestPackageIsVerifiedWithLockFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "a provider", dir, "package", "terraform-provider-cloud")

@@ -76,8 +76,8 @@ func ask(ctx context.Context, conn *grpc.ClientConn, method, message string, opt
 	return string(response), err
 }
 
-// TestRPCsAreForwardedAndRecorded checks that a session forwards RPCs unchanged, in both protocols, although it does not
-// know their service, and records them unchanged, with their status.
+// TestRPCsAreForwardedAndRecorded checks that a session forwards RPCs unchanged, in both protocols,
+// although it does not know their service, and records them unchanged, with their status.
 func TestRPCsAreForwardedAndRecorded(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
@@ -282,8 +282,8 @@ func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
 	eventually(t, "the process is gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 0 })
 }
 
-// TestCrashReachesOnlyItsConnection checks that RPCs to a crashed provider return the status that gRPC returns for it,
-// also later RPCs. Other connections are not affected.
+// TestCrashReachesOnlyItsConnection checks that RPCs to a crashed provider return the status that
+// gRPC returns for it, also later RPCs. Other connections are not affected.
 func TestCrashReachesOnlyItsConnection(t *testing.T) {
 	crashed := make(chan error, 1)
 	connect, _ := proxied(t, 5, untapped, func(err error) { crashed <- err })

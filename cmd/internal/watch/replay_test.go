@@ -95,8 +95,8 @@ func lineOf(t *testing.T, text string) any {
 	return line
 }
 
-// TestReplayNamesWhatCannotBeChecked checks that the report names the RPCs and lines that cannot be checked, and that the
-// others are checked.
+// TestReplayNamesWhatCannotBeChecked checks that the report names the RPCs and lines that cannot be
+// checked, and that the others are checked.
 func TestReplayNamesWhatCannotBeChecked(t *testing.T) {
 	testkit.Parts(t, "testdata/replay.golden", "hush", func(input string) string {
 		var lines []any

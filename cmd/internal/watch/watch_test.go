@@ -53,8 +53,8 @@ func notes(t *testing.T, s *Session) []string {
 	return all[1:]
 }
 
-// TestSessionAddsItsProviders checks that a session adds its providers to the value of the variable, that only this
-// user has access to their sockets, that messages may be large, and that no files remain.
+// TestSessionAddsItsProviders checks that a session adds its providers to the value of the variable,
+// that only this user has access to their sockets, that messages may be large, and that no files remain.
 func TestSessionAddsItsProviders(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -316,8 +316,8 @@ func TestPageIsAccessible(t *testing.T) {
 	check("with explained errors")
 }
 
-// TestNarrowPageSummarizesResult checks that on a telephone a line above the single column summarizes the result below,
-// and leads to it.
+// TestNarrowPageSummarizesResult checks that on a telephone a line above the single column
+// summarizes the result below, and leads to it.
 func TestNarrowPageSummarizesResult(t *testing.T) {
 	p := open(t, "")
 	p.show(360, 740, "light")

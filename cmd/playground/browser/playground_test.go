@@ -96,7 +96,7 @@ func TestErrorsAreShownAtTheirLine(t *testing.T) {
 	}
 }
 
-// TestWholeTextMayContainSeveralDocuments checks the view with the document as one text, which may contain several documents.
+// TestWholeTextMayContainSeveralDocuments checks the view of the text, which may contain several documents.
 func TestWholeTextMayContainSeveralDocuments(t *testing.T) {
 	p := open(t, "#rule=inconsistent-value")
 	p.click("input[value=whole]")

@@ -17,8 +17,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// TestDecodingReturnsTheEncoded checks that decoding the encoding of each request and response returns the original,
-// and that decoding arbitrary bytes does not panic.
+// TestDecodingReturnsTheEncoded checks that decoding the encoding of each request and response
+// returns the original, and that decoding arbitrary bytes does not panic.
 func TestDecodingReturnsTheEncoded(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		for kind, structure := range map[protoreflect.MessageType]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
@@ -83,8 +83,8 @@ var missing = map[string]bool{
 	"GetProviderSchemaResponse.StateStoreSchemas":   false,
 }
 
-// TestEachFieldHasAStructField checks that each field of each message has a struct field. TestDecodingReturnsTheEncoded
-// fails for a struct field without a field of the message.
+// TestEachFieldHasAStructField checks that each field of each message has a struct field.
+// TestDecodingReturnsTheEncoded fails for a struct field without a field of the message.
 func TestEachFieldHasAStructField(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		seen := map[reflect.Type]bool{}

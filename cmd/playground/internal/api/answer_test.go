@@ -62,7 +62,7 @@ When applying changes to cloud_server.web, provider "registry.terraform.io/acme/
 	}
 }
 
-// TestAnswerAboutExampleHasRule checks that the answer about the example of a checked rule has only findings of the rule.
+// TestAnswerAboutExampleHasRule checks that the answer to a checked example has only findings of its rule.
 func TestAnswerAboutExampleHasRule(t *testing.T) {
 	checked := 0
 	for _, e := range rulebook.Entries() {

@@ -90,8 +90,8 @@ func TestErrorMatchesOnlyItsFinding(t *testing.T) {
 	}
 }
 
-// TestErrorOfAnotherAttributeDoesNotMatch checks that an error that names another attribute does not match the finding, and that
-// an error without an attribute does.
+// TestErrorOfAnotherAttributeDoesNotMatch checks that an error that names another attribute does
+// not match the finding, and that an error without an attribute does.
 func TestErrorOfAnotherAttributeDoesNotMatch(t *testing.T) {
 	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
 	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `

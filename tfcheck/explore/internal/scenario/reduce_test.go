@@ -10,8 +10,8 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// TestOmittedValueHasTerraformsForm checks that an omitted value has the form that Terraform sends: null of the schema's
-// type, or no blocks.
+// TestOmittedValueHasTerraformsForm checks that an omitted value has the form that Terraform sends:
+// null of the schema's type, or no blocks.
 func TestOmittedValueHasTerraformsForm(t *testing.T) {
 	block := &configschema.Block{
 		Attributes: Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "name": Attr(cty.String, "optional")},

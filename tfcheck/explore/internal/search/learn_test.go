@@ -143,8 +143,8 @@ func TestSearchFindsAcceptedConfiguration(t *testing.T) {
 	}
 }
 
-// TestErrorsAboutProviderConfigurationAreFound checks that explore finds errors about the provider's configuration among the errors
-// of a resource.
+// TestErrorsAboutProviderConfigurationAreFound checks that explore finds errors about the
+// provider's configuration among the errors of a resource.
 func TestErrorsAboutProviderConfigurationAreFound(t *testing.T) {
 	k := newTestKnowledge(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"region": {Type: cty.String, Optional: true}, "enable_beta": {Type: cty.Bool, Optional: true},
@@ -228,8 +228,8 @@ func TestBlocksOfSetDiffer(t *testing.T) {
 	}
 }
 
-// TestAcceptedValuesAreUsedFirst checks that accepted values are used first, and that slots that exclude each other
-// are not set together.
+// TestAcceptedValuesAreUsedFirst checks that accepted values are used first, and that slots that
+// exclude each other are not set together.
 func TestAcceptedValuesAreUsedFirst(t *testing.T) {
 	k := newTestKnowledge(machine)
 	config := k.Minimal()
