@@ -5,6 +5,8 @@ package frameworkprovider
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
@@ -21,6 +23,7 @@ import (
 // Provider implements a provider of the framework. The zero value is ready to use.
 type Provider struct {
 	Cloud    cloud.Cloud
+	Prefix   string       // of the names of its resource types
 	endpoint types.String // from the configuration
 }
 
@@ -50,7 +53,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 }
 
 // Resources returns resources that follow all rules, and resources that break a rule.
-func (p *Provider) Resources(context.Context) []func() resource.Resource {
+func (p *Provider) Resources(ctx context.Context) []func() resource.Resource {
 	of := func(f fault) thing { return thing{p, thingSchema(), f} }
 	made := []func() resource.Resource{
 		func() resource.Resource { return server{of(fault{name: "server"}), false} },
@@ -61,7 +64,11 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	for _, f := range faults {
 		made = append(made, func() resource.Resource { return of(f) })
 	}
-	return made
+	return slices.DeleteFunc(made, func(create func() resource.Resource) bool {
+		var r resource.MetadataResponse
+		create().Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "fw"}, &r)
+		return !strings.HasPrefix(r.TypeName, p.Prefix)
+	})
 }
 
 // DataSources returns a data source that follows all rules, and data sources that break a rule.

@@ -32,7 +32,7 @@ func main() {
 }
 
 func serve(name string) error {
-	b := live.Breach{TypeName: name + "_honest", Made: live.Framework}
+	b := live.Breach{TypeName: name, Made: live.Framework} // of all types
 	if n, err := strconv.Atoi(name); err == nil {
 		b = live.Breaches[n]
 	}

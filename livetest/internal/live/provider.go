@@ -2,12 +2,14 @@ package live
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -26,8 +28,8 @@ type Provider struct {
 	KeepIn  func(file string) error  // stores the cloud in a file
 }
 
-// ProviderOf returns a provider of the kind made that has the resource type. A provider made by hand
-// breaks the rule.
+// ProviderOf returns a provider of the kind made, with the resource types that have the prefix typeName,
+// because Terraform loads all schemas in each run. A provider made by hand breaks the rule.
 func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string) *Provider {
 	t.Helper()
 	p, err := NewProvider(t.Context(), made, rule, typeName)
@@ -40,12 +42,15 @@ func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string)
 // NewProvider is like ProviderOf, outside of tests.
 func NewProvider(ctx context.Context, made string, rule objchange.Rule, typeName string) (*Provider, error) {
 	p := new(Provider)
-	if strings.HasPrefix(typeName, "sdk_") {
+	if strings.HasPrefix(typeName, "sdk") {
 		s, cloud := sdkprovider.New()
+		maps.DeleteFunc(s.ResourcesMap, func(name string, _ *schema.Resource) bool {
+			return !strings.HasPrefix(name, typeName) && name != "sdk_honest" // an import of sdk_twins returns it
+		})
 		p.Server5, p.forget = s.GRPCProvider(), cloud.Forget
 		p.KeepIn = cloud.KeepIn
 	} else {
-		fw := new(frameworkprovider.Provider)
+		fw := &frameworkprovider.Provider{Prefix: typeName}
 		p.Server6, p.forget = fw.Server(), fw.Cloud.Forget
 		p.KeepIn = fw.Cloud.KeepIn
 	}
@@ -59,11 +64,11 @@ func NewProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 	if err != nil {
 		return nil, err
 	}
-	schema, err := tfconv.Schema6(all.ResourceSchemas[typeName])
+	served, err := tfconv.Schema6(all.ResourceSchemas[typeName])
 	if err != nil {
 		return nil, err
 	}
-	p.Server6 = withChanges(p.Server6, made, rule, schema.Block.ImpliedType())
+	p.Server6 = withChanges(p.Server6, made, rule, served.Block.ImpliedType())
 	return p, nil
 }
 
@@ -102,14 +107,14 @@ func (p *Provider) Driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	return d
 }
 
-// DriverOf returns a configured driver of a provider of the kind made.
+// DriverOf returns a configured driver of a provider of the kind made, with all types.
 func DriverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
 	t.Helper()
-	typeName := "fw_honest"
+	prefix := "fw"
 	if made == SDK {
-		typeName = "sdk_honest"
+		prefix = "sdk"
 	}
-	return ProviderOf(t, made, "", typeName).Driver(t, opts...)
+	return ProviderOf(t, made, "", prefix).Driver(t, opts...)
 }
 
 // Resource returns the resource of the driver.
