@@ -3,9 +3,8 @@ package report_test
 import (
 	"bytes"
 	"errors"
-	"strings"
-
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/objchange/objchange"
@@ -13,8 +12,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/testkit"
-	"github.com/objchange/objchange/internal/severity"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // sample returns a report with every feature.
@@ -125,17 +122,6 @@ func TestWhichFindingsCount(t *testing.T) {
 		for on, want := range map[report.FailOn]bool{report.FailOnCore: test.core, report.FailOnAll: test.all, report.FailOnNever: false} {
 			if got := r.Wrong(report.Options{FailOn: on}); got != want {
 				t.Errorf("%s, %s: wrong: %v", name, on, got)
-			}
-		}
-	}
-}
-
-// TestFindingsOfExchangeKeepSeverity checks that the findings of an exchange keep their severity.
-func TestFindingsOfExchangeKeepSeverity(t *testing.T) {
-	for _, s := range severity.All {
-		for _, f := range report.OfExchange(tfcheck.Finding{Severity: s, Violations: objchange.Violations{{Rule: "a", Severity: s}}}) {
-			if f.Severity != s {
-				t.Errorf("%s: %+v", s, f)
 			}
 		}
 	}
