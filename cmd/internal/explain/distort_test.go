@@ -26,9 +26,6 @@ var distortions = []distortion{
 	{"colours without ESC", func(text string, r *rand.Rand) string {
 		return strings.ReplaceAll(boxed(softWrap(text, 78)), "│", "[31m│[0m [0m")
 	}},
-	{"quoted", func(text string, r *rand.Rand) string {
-		return prefixed(boxed(softWrap(text, 78)), func(int) string { return "> " })
-	}},
 	{"quoted twice, without a box", func(text string, r *rand.Rand) string {
 		return prefixed(softWrap(text, 78), func(int) string { return "> > " })
 	}},
@@ -70,9 +67,6 @@ var distortions = []distortion{
 	{"an excerpt with numbers", func(text string, r *rand.Rand) string {
 		return "I have this\nwith two\nworkspaces:\n\n" + prefixed(softWrap(text, 78), func(i int) string { return fmt.Sprintf(" %d  ", 98+i) }) + "\n\nWhat now?\nThanks\nBye\nPS: 1.5\n1\n2\n3\n4\n5\n6\n7"
 	}},
-	{"an added line", func(text string, r *rand.Rand) string {
-		return prefixed(boxed(softWrap(text, 78)), func(i int) string { return "+" })
-	}},
 	{"Cloud Build", func(text string, r *rand.Rand) string {
 		return prefixed(boxed(softWrap(text, 78)), func(i int) string { return `Step #2 - "tf apply": ` })
 	}},
@@ -85,12 +79,6 @@ var distortions = []distortion{
 		return jsonLines(boxed(softWrap(text, 78)), func(line string) any { return map[string]string{"level": "stderr", "msg": line, "prefix": "vpc"} })
 	}},
 	{"escaped underscores", func(text string, r *rand.Rand) string { return strings.ReplaceAll(softWrap(text, 78), "_", `\_`) }},
-	{"Azure DevOps", func(text string, r *rand.Rand) string {
-		return prefixed(boxed(softWrap(text, 78)), func(i int) string { return "2026-01-02T03:04:05.1234567Z ##[error]" })
-	}},
-	{"a removed line", func(text string, r *rand.Rand) string {
-		return prefixed(boxed(softWrap(text, 78)), func(i int) string { return "- " })
-	}},
 	{"a JSON string", func(text string, r *rand.Rand) string { return "[\n  " + strconv.Quote(text) + ",\n]" }},
 	{"indented", func(text string, r *rand.Rand) string {
 		return prefixed(softWrap(text, 78), func(int) string { return "        " })
