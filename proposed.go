@@ -163,7 +163,8 @@ func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) mergedValue {
 		if n.dynamic {
 			ty = n.ty
 		}
-		if v = cty.NullVal(ty); !p.IsNull() {
+		v = cty.NullVal(ty)
+		if !p.IsNull() {
 			v = cty.UnknownVal(ty)
 		}
 		v, isP = values.WithMarksOf(v, p), ty == cty.DynamicPseudoType
@@ -268,7 +269,8 @@ func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has
 		}
 		return absentValue, false
 	case ps.value.IsKnown():
-		if v, has = ps.like(cs, i); !has && n.keyed() && !n.block {
+		v, has = ps.like(cs, i)
+		if !has && n.keyed() && !n.block {
 			v = cty.NullVal(cs.elem(i).Type())
 		}
 		return v, has
