@@ -199,7 +199,10 @@ func (r *Reader) Members(visit func(name string) error) error {
 // Elements visits the elements of an array. Null has no elements. Each visit must read the value.
 func (r *Reader) Elements(visit func(i int) error) error {
 	i := -1
-	return r.inside('[', ']', func() error { i++; return visit(i) })
+	return r.inside('[', ']', func() error {
+		i++
+		return visit(i)
+	})
 }
 
 func (r *Reader) inside(opening, closing jsontext.Kind, next func() error) error {
