@@ -95,7 +95,10 @@ func (chk *checker) report() (*Report, error) {
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, task := range tasks {
 		free <- struct{}{}
-		workers.Go(func() { results[i], errs[i] = chk.check(task); <-free })
+		workers.Go(func() {
+			results[i], errs[i] = chk.check(task)
+			<-free
+		})
 	}
 	workers.Wait()
 	r := &Report{Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.index.notes()}
