@@ -109,7 +109,8 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 		w.failing = append(w.failing, st.Config)
 	}
 	w.p.note(sc, o)
-	if err = w.p.trouble.count(o); err == nil && (o.Stops() || o.Leaves) {
+	err = w.p.trouble.count(o)
+	if err == nil && (o.Stops() || o.Leaves) {
 		err = w.end(ctx)
 	}
 	return o, err

@@ -37,12 +37,15 @@ func (s *Session) Begin(ctx context.Context, typeName string) (*Life, error) {
 
 // attach connects the life to the provider's current process.
 func (l *Life) attach(ctx context.Context) (err error) {
-	if err = l.session.Start(ctx); err != nil || l.driver == l.session.driver {
+	if err = l.session.Start(ctx); err != nil {
 		return err
 	}
-	if l.instance == nil {
+	switch {
+	case l.driver == l.session.driver:
+		return nil
+	case l.instance == nil:
 		l.instance, err = l.session.driver.Resource(l.typeName)
-	} else {
+	default:
 		l.instance, err = l.session.driver.Continue(l.instance)
 	}
 	if err == nil {

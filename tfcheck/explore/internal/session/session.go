@@ -121,7 +121,8 @@ func (o Outcome) NoResponseReason() string {
 // system may be busy. Only the second try counts.
 func (s *Session) Run(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
 	before := s.Requests
-	if o, err = s.try(ctx, sc); err != nil || !o.Hung || !sc.Plans() {
+	o, err = s.try(ctx, sc)
+	if err != nil || !o.Hung || !sc.Plans() {
 		return o, err
 	}
 	if err := s.Start(ctx); err != nil {
