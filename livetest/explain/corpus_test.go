@@ -109,16 +109,9 @@ func runRecorded(t *testing.T, batch []*recordedCase) (out []byte, crashed bool)
 	}
 	tf := live.NewTerraform(t, &live.Provider{Server6: server}, "echo_t0", nil)
 	resources["terraform_data"] = map[string]any{"late": tf.Late(t, nil)}
-	for name, content := range map[string]any{
-		"main.tf.json":      map[string]any{"resource": resources},
-		"terraform.tfstate": map[string]any{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "resources": states},
-	} {
-		text, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tf.Write(t, name, text)
-	}
+	tf.WriteJSON(t, "main.tf.json", map[string]any{"resource": resources})
+	tf.WriteJSON(t, "terraform.tfstate",
+		map[string]any{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "resources": states})
 	args := []string{"plan", "-refresh=false", "-no-color"}
 	if batch[0].Op != conformance.OpPlan {
 		args = []string{"apply", "-refresh=false", "-no-color", "-auto-approve"}

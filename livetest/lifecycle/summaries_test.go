@@ -3,7 +3,6 @@
 package lifecycle_test
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -108,9 +107,9 @@ func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summari
 	var r live.Report
 	switch {
 	case rpc == moves:
-		configure(t, tf, map[string]any{"resource": map[string]any{"terraform_data": map[string]any{"old": map[string]any{}}}})
+		tf.WriteJSON(t, "main.tf.json", map[string]any{"resource": map[string]any{"terraform_data": map[string]any{"old": map[string]any{}}}})
 		tf.Run(t, "apply", "-auto-approve")
-		configure(t, tf, map[string]any{
+		tf.WriteJSON(t, "main.tf.json", map[string]any{
 			"resource": map[string]any{"fw_honest": map[string]any{"it": live.Plain(full)}},
 			"moved":    map[string]any{"from": "terraform_data.old", "to": tf.Address()},
 		})
@@ -131,15 +130,6 @@ func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summari
 		}
 	}
 	return summaries
-}
-
-func configure(t *testing.T, tf *live.Terraform, config map[string]any) {
-	t.Helper()
-	text, err := json.Marshal(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tf.Write(t, "main.tf.json", text)
 }
 
 // A change edits a response with an object of the type.

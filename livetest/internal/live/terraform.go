@@ -61,6 +61,16 @@ func (tf *Terraform) Write(t *testing.T, name string, content []byte) {
 	}
 }
 
+// WriteJSON writes the content as JSON to a file in the directory of the command.
+func (tf *Terraform) WriteJSON(t *testing.T, name string, content any) {
+	t.Helper()
+	text, err := json.Marshal(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tf.Write(t, name, text)
+}
+
 // A Message is a line of the command's output with -json.
 type Message struct {
 	Type       string

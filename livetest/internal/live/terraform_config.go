@@ -49,11 +49,7 @@ func (tf *Terraform) Configure(t *testing.T, s Step, id string) {
 	if s.StepKind == Adopting {
 		all["import"] = map[string]any{"to": tf.Address(), "id": id}
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tf.Write(t, "main.tf.json", text)
+	tf.WriteJSON(t, "main.tf.json", all)
 }
 
 // Late returns the configuration of the resource on which late values depend.
