@@ -25,9 +25,14 @@ func (l life) provider(t *testing.T) *live.Provider {
 	return live.ProviderOf(t, l.made, l.rule, l.typeName)
 }
 
-// lifeOf returns the breach, followed by the rest of a lifecycle.
+// lifeOf returns the breach, followed by the rest of a lifecycle. Nothing follows a rejected plan to create the
+// object from known values, because each further plan has the same fault.
 func lifeOf(b live.Breach) life {
-	return life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, rest(b.Run(b.TypeName), b.TypeName), nil}
+	steps := b.Run(b.TypeName)
+	if b.RPC != live.Plan || b.Reaction != live.CoreRejects || len(steps) > 1 || steps[0].Late != "" {
+		steps = rest(steps, b.TypeName)
+	}
+	return life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, steps, nil}
 }
 
 // nothingImported is imported as null. The command reads a null object before it stops. A driver

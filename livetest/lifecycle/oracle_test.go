@@ -112,8 +112,8 @@ func (l life) compare(t *testing.T, c comparison) {
 	o := &oracle{Terraform: live.NewTerraform(t, served, l.typeName, d.Block()), collector: &collector}
 	o.Ignored = l.ignored
 	for i, s := range l.steps {
-		if s.Imports() && d.State().IsNull() {
-			continue // no object to import
+		if (s.Imports() || s.StepKind == live.Removing) && d.State().IsNull() {
+			continue // no object to import or remove
 		}
 		found, err := d.Take(t, s)
 		got := outcomeOf(d, found, err)
