@@ -31,9 +31,9 @@ const Sensitive = mark("sensitive")
 // It returns an error if the parts do not agree or do not conform to the schema. The error has a
 // line with path and reason for each problem, and contains nothing sensitive.
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
-	t := objectData{value, unknown, &sensitive.Places{}}
-	t.sensitive.Add(sensitiveAt)
-	v, wrong := t.value(schema, "")
+	d := objectData{value, unknown, &sensitive.Places{}}
+	d.sensitive.Add(sensitiveAt)
+	v, wrong := d.value(schema, "")
 	var problems []error
 	for _, f := range wrong {
 		problems = append(problems, errors.New(strings.TrimPrefix(f.Path+": "+f.Message, ": ")))
@@ -50,29 +50,29 @@ type objectData struct {
 
 // value returns the described value, with marks for sensitive values. It returns findings of the
 // phase instead if the value does not conform to the schema.
-func (t objectData) value(schema *objchange.Schema, phase objchange.Phase) (cty.Value, []Finding) {
-	merged, wrong := t.merged(phase)
+func (d objectData) value(schema *objchange.Schema, phase objchange.Phase) (cty.Value, []Finding) {
+	merged, wrong := d.merged(phase)
 	if len(wrong) > 0 {
 		return cty.NilVal, wrong
 	}
 	v, err := ctydata.Format{Open: exactly, Strict: true}.ValueOf(schema.Block(), merged)
 	if err != nil {
-		return cty.NilVal, t.mismatches(err, phase)
+		return cty.NilVal, d.mismatches(err, phase)
 	}
 	if v.IsNull() {
 		return v, nil // whether the object exists is not secret
 	}
-	return t.sensitive.Mark(v, Sensitive, true), nil
+	return d.sensitive.Mark(v, Sensitive, true), nil
 }
 
 // merged returns the known and the unknown values in one tree.
-func (t objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) {
-	merged, fits := merge(t.data, t.unknown)
+func (d objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) {
+	merged, fits := merge(d.data, d.unknown)
 	if fits {
 		return merged, nil
 	}
-	object, isObject := t.data.(map[string]any)
-	unknown, isMap := t.unknown.(map[string]any)
+	object, isObject := d.data.(map[string]any)
+	unknown, isMap := d.unknown.(map[string]any)
 	if !isObject || !isMap {
 		return nil, []Finding{finding(objchange.RulePlanContradiction, phase, "",
 			"after_unknown and after have different structures")}
@@ -186,20 +186,20 @@ func exactly(ty cty.Type, data any) (any, error) {
 
 // mismatches converts an error of ValueOf to findings. The path of a finding in a sensitive value
 // ends at the attribute or block.
-func (t objectData) mismatches(err error, phase objchange.Phase) (wrong []Finding) {
+func (d objectData) mismatches(err error, phase objchange.Phase) (wrong []Finding) {
 	for _, err := range joined(err) {
 		f := finding(objchange.RuleTypeMismatch, phase, "", "%v", err)
 		if at := new(ctydata.ValueError); errors.As(err, &at) {
 			f.Message = at.Reason
 			switch {
-			case len(at.Path) == 0 || t.sensitive.Whole():
+			case len(at.Path) == 0 || d.sensitive.Whole():
 			case at.Reason == "is missing":
 				f.Path = hideKeys(at.Path) // any key may be sensitive
 				f.Message += "; the document must contain a value or null"
 			default:
 				f.Path = at.Place
 			}
-			if first := firstName(at.Path); len(at.Path) > 1 && t.sensitive.In(first) {
+			if first := firstName(at.Path); len(at.Path) > 1 && d.sensitive.In(first) {
 				f.Path, f.Message = "."+first, "a part of the value does not conform to the schema"
 			}
 		}

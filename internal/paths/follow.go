@@ -20,51 +20,51 @@ func Follow(v cty.Value) *Place { return &Place{Value: v} }
 
 // Along returns the place that the steps lead to, or nil. As in Terraform, the kinds of the steps
 // may differ from the kinds of the values.
-func (f *Place) Along(way []Step) *Place {
+func (p *Place) Along(way []Step) *Place {
 	for _, s := range way {
-		v := values.Unmarked(f.Value)
+		v := values.Unmarked(p.Value)
 		if v.Type().IsSetType() {
-			f = f.element(v, s)
+			p = p.element(v, s)
 		} else {
-			f = f.part(v, s.Fit(v.Type()))
+			p = p.part(v, s.Fit(v.Type()))
 		}
-		if f == nil {
+		if p == nil {
 			return nil
 		}
 	}
-	return f
+	return p
 }
 
-func (f *Place) part(v cty.Value, s Step) *Place {
+func (p *Place) part(v cty.Value, s Step) *Place {
 	s.Elem = cty.NilVal
-	part, known := f.parts[s]
+	part, known := p.parts[s]
 	if !known {
 		if inner, ok := s.Into(v); ok {
 			part = Follow(inner)
 		}
-		if f.parts == nil {
-			f.parts = map[Step]*Place{}
+		if p.parts == nil {
+			p.parts = map[Step]*Place{}
 		}
-		f.parts[s] = part
+		p.parts[s] = part
 	}
 	return part
 }
 
 // element returns the element of an unmarked set that the step identifies. A string identifies no
 // element, because it is the notation for the key of a map.
-func (f *Place) element(set cty.Value, s Step) *Place {
+func (p *Place) element(set cty.Value, s Step) *Place {
 	if s.Kind == ByKey || s.Elem == cty.NilVal || set.IsNull() || !set.IsKnown() {
 		return nil
 	}
-	if f.byHash == nil {
-		f.byHash = map[uint64][]*Place{}
+	if p.byHash == nil {
+		p.byHash = map[uint64][]*Place{}
 		for _, elem := range set.AsValueSlice() {
 			h := values.Hash(elem)
-			f.byHash[h] = append(f.byHash[h], Follow(elem))
+			p.byHash[h] = append(p.byHash[h], Follow(elem))
 		}
 	}
 	key := values.UnmarkedDeep(s.Elem)
-	for _, elem := range f.byHash[values.Hash(key)] {
+	for _, elem := range p.byHash[values.Hash(key)] {
 		if values.Equal(elem.Value, key, values.Content) {
 			return elem
 		}

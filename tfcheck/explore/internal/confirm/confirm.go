@@ -60,32 +60,32 @@ type Finding struct {
 
 // Confirm runs the commands of the finding and returns the result. It returns nil if the context
 // ended.
-func (t *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confirmation {
+func (p *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confirmation {
 	n.Hides, n.Hide = nil, nil // only Terraform reads the configuration
 	commands, exact := repro.Commands(f.Scenario, n)
-	c := Confirmation{Verdict: Untried, Reason: t.untriedReason(f, commands, exact)}
+	c := Confirmation{Verdict: Untried, Reason: p.untriedReason(f, commands, exact)}
 	if c.Reason == "" {
-		c = t.reproduce(ctx, f, n, commands)
+		c = p.reproduce(ctx, f, n, commands)
 	}
 	if c.Verdict == Unconfirmed && f.Rule == objchange.RuleCrash { // Terraform may end before it has read the stack trace
-		c = t.reproduce(ctx, f, n, commands)
+		c = p.reproduce(ctx, f, n, commands)
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	c.Program, c.Version = t.name, t.version
+	c.Program, c.Version = p.name, p.version
 	return &c
 }
 
 // untriedReason returns the reason why the program cannot do the same as explore, or "".
-func (t *Program) untriedReason(f Finding, commands []repro.Step, exact bool) string {
+func (p *Program) untriedReason(f Finding, commands []repro.Step, exact bool) string {
 	switch {
 	case !exact:
 		return "a configuration cannot express it exactly"
-	case t.minor < f.since():
+	case p.minor < f.since():
 		return fmt.Sprintf("version 1.%d or later is needed", f.since())
-	case t.MissingBarrier != "" && slices.ContainsFunc(commands, changes):
-		return "without isolation, nothing is applied (" + t.MissingBarrier + ")"
+	case p.MissingBarrier != "" && slices.ContainsFunc(commands, changes):
+		return "without isolation, nothing is applied (" + p.MissingBarrier + ")"
 	case len(f.Summaries) == 0 && f.Rule != objchange.RuleCrash && f.Rule != objchange.RulePerpetualDiff:
 		return "the error for this rule is not known" // so it cannot be distinguished from other errors
 	}
@@ -94,8 +94,8 @@ func (t *Program) untriedReason(f Finding, commands []repro.Step, exact bool) st
 
 // reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
 // last command, only the commands that failed in explore may fail.
-func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) Confirmation {
-	w, err := t.workspace(n, f.Scenario)
+func (p *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) Confirmation {
+	w, err := p.workspace(n, f.Scenario)
 	if err != nil {
 		return Confirmation{Verdict: Untried, Reason: err.Error()}
 	}

@@ -38,31 +38,31 @@ var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
 // New determines the name and version of the program, and the barriers that isolate it. The
 // arguments are two executables, the environment of the provider, and the limit for each command.
 func New(ctx context.Context, program, provider string, env []string, limit time.Duration) (*Program, error) {
-	t := &Program{path: program, provider: provider, env: env, limit: limit}
+	p := &Program{path: program, provider: provider, env: env, limit: limit}
 	var err error
-	if t.path, err = exec.LookPath(t.path); err != nil {
+	if p.path, err = exec.LookPath(p.path); err != nil {
 		return nil, err
 	}
-	for _, path := range []*string{&t.path, &t.provider} { // commands run in another folder
+	for _, path := range []*string{&p.path, &p.provider} { // commands run in another folder
 		if *path, err = filepath.Abs(*path); err != nil {
 			return nil, err
 		}
 	}
 	var out bytes.Buffer
-	cmd := exec.Command(t.path, "version")
+	cmd := exec.Command(p.path, "version")
 	cmd.Stdout, cmd.Env = &out, environment
-	barriers, err := t.isolated(ctx, cmd)
+	barriers, err := p.isolated(ctx, cmd)
 	if err != nil {
-		return nil, fmt.Errorf("%s version: %w", t.path, err)
+		return nil, fmt.Errorf("%s version: %w", p.path, err)
 	}
 	line := versionLine.FindStringSubmatch(out.String())
 	if line == nil {
-		return nil, fmt.Errorf("%s is neither Terraform 1 nor OpenTofu 1", t.path)
+		return nil, fmt.Errorf("%s is neither Terraform 1 nor OpenTofu 1", p.path)
 	}
-	t.name, t.version = line[1], line[2]
-	t.minor, _ = strconv.Atoi(line[3])
-	t.MissingBarrier = missingNetwork(barriers)
-	return t, nil
+	p.name, p.version = line[1], line[2]
+	p.minor, _ = strconv.Atoi(line[3])
+	p.MissingBarrier = missingNetwork(barriers)
+	return p, nil
 }
 
 // missingNetwork returns the barrier of the network if it is missing, or "". It keeps a provider
@@ -79,8 +79,8 @@ func missingNetwork(barriers []process.Barrier) string {
 // environment contains variables for each command.
 var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
 
-func (t *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrier, error) {
-	ctx, cancel := context.WithTimeout(ctx, t.limit)
+func (p *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrier, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.limit)
 	defer cancel()
 	return process.Run(ctx, cmd)
 }
@@ -100,20 +100,20 @@ const (
 )
 
 // workspace creates a workspace with the provider. The provider has the name from the scenario.
-func (t *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
+func (p *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
 		return nil, err
 	}
-	w = &workspace{Program: t, dir: dir}
+	w = &workspace{Program: p, dir: dir}
 	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))
-	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
+	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(p.provider))
 	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700),
 		w.write(configFile, config), w.write("example.txt", "example\n"))
-	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
-		err = os.Link(t.provider, executable)
+	if err == nil && os.Symlink(p.provider, executable) != nil { // some systems do not allow symbolic links
+		err = os.Link(p.provider, executable)
 	}
 	if err != nil {
 		w.remove()

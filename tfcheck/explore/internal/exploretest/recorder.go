@@ -34,24 +34,24 @@ type Recorder struct {
 }
 
 // Serve makes the recorder a provider, and returns it.
-func (k *Recorder) Serve() *Recorder {
-	k.ProviderServer = wire.NewServer(nil, k.handle)
-	return k
+func (r *Recorder) Serve() *Recorder {
+	r.ProviderServer = wire.NewServer(nil, r.handle)
+	return r
 }
 
 // handle responds to a request. It accepts any configuration, and fails to apply anything.
-func (k *Recorder) handle(_ context.Context, name string, request, response any) error {
+func (r *Recorder) handle(_ context.Context, name string, request, response any) error {
 	switch req := request.(type) {
 	case *tfprotov6.GetProviderSchemaRequest:
-		return k.schemas(response.(*tfprotov6.GetProviderSchemaResponse))
+		return r.schemas(response.(*tfprotov6.GetProviderSchemaResponse))
 	case *tfprotov6.ConfigureProviderRequest:
-		config, err := tfconv.Decode6(req.Config, k.Provider.ImpliedType())
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.Configs = append(k.Configs, config)
+		config, err := tfconv.Decode6(req.Config, r.Provider.ImpliedType())
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.Configs = append(r.Configs, config)
 		return err
 	case *tfprotov6.PlanResourceChangeRequest:
-		return k.plan(req, response.(*tfprotov6.PlanResourceChangeResponse))
+		return r.plan(req, response.(*tfprotov6.PlanResourceChangeResponse))
 	case *tfprotov6.ApplyResourceChangeRequest:
 		*response.(*tfprotov6.ApplyResourceChangeResponse) = tfprotov6.ApplyResourceChangeResponse{
 			NewState:    req.PriorState,
@@ -59,12 +59,12 @@ func (k *Recorder) handle(_ context.Context, name string, request, response any)
 		}
 	case *tfprotov6.ReadDataSourceRequest:
 		response.(*tfprotov6.ReadDataSourceResponse).State = req.Config
-		return k.keep(req.Config)
+		return r.keep(req.Config)
 	case *tfprotov6.OpenEphemeralResourceRequest:
 		response.(*tfprotov6.OpenEphemeralResourceResponse).Result = req.Config
-		return k.keep(req.Config)
+		return r.keep(req.Config)
 	case *tfprotov6.CallFunctionRequest:
-		return k.call(req, response.(*tfprotov6.CallFunctionResponse))
+		return r.call(req, response.(*tfprotov6.CallFunctionResponse))
 	case *tfprotov6.ReadResourceRequest, *tfprotov6.UpgradeResourceStateRequest, *tfprotov6.ImportResourceStateRequest:
 		return fmt.Errorf("the recorder has no objects, so it does not respond to %s", name)
 	}
@@ -75,30 +75,30 @@ func (k *Recorder) handle(_ context.Context, name string, request, response any)
 const Enough = "that is enough"
 
 // keep stores a configuration.
-func (k *Recorder) keep(v *tfprotov6.DynamicValue) error {
-	config, err := tfconv.Decode6(v, k.Schema.ImpliedType())
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.Kept = append(k.Kept, config)
+func (r *Recorder) keep(v *tfprotov6.DynamicValue) error {
+	config, err := tfconv.Decode6(v, r.Schema.ImpliedType())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Kept = append(r.Kept, config)
 	return err
 }
 
 // schemas sets the schemas of the provider and of the type, by its kind.
-func (k *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error) {
-	if resp.Provider, err = tfconv.SchemaTo6(&configschema.Schema{Block: k.Provider.Block()}); err != nil {
+func (r *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error) {
+	if resp.Provider, err = tfconv.SchemaTo6(&configschema.Schema{Block: r.Provider.Block()}); err != nil {
 		return err
 	}
-	schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.Schema.Block()})
-	types := map[string]*tfprotov6.Schema{k.TypeName: schema}
-	switch k.Kind {
+	schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: r.Schema.Block()})
+	types := map[string]*tfprotov6.Schema{r.TypeName: schema}
+	switch r.Kind {
 	case scenario.Resource:
 		resp.ResourceSchemas = types
 	case scenario.Data:
 		resp.DataSourceSchemas = types
 	case scenario.Function:
 		f := &tfprotov6.Function{Return: &tfprotov6.FunctionReturn{Type: tftypes.Bool}}
-		for _, name := range slices.Sorted(maps.Keys(k.Schema.Block().Attributes)) {
-			ty, err := tfconv.TypeFromCty(k.Schema.Block().Attributes[name].Type)
+		for _, name := range slices.Sorted(maps.Keys(r.Schema.Block().Attributes)) {
+			ty, err := tfconv.TypeFromCty(r.Schema.Block().Attributes[name].Type)
 			if err != nil {
 				return err
 			}
@@ -109,7 +109,7 @@ func (k *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error
 				f.Parameters = append(f.Parameters, p)
 			}
 		}
-		resp.Functions = map[string]*tfprotov6.Function{k.TypeName: f}
+		resp.Functions = map[string]*tfprotov6.Function{r.TypeName: f}
 	case scenario.Ephemeral:
 		resp.EphemeralResourceSchemas = types
 	}
@@ -117,39 +117,39 @@ func (k *Recorder) schemas(resp *tfprotov6.GetProviderSchemaResponse) (err error
 }
 
 // plan stores the configuration, and plans the proposed values.
-func (k *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) error {
-	proposed, err := tfconv.Decode6(req.ProposedNewState, k.Schema.ImpliedType())
+func (r *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) error {
+	proposed, err := tfconv.Decode6(req.ProposedNewState, r.Schema.ImpliedType())
 	if err == nil {
-		err = k.keep(req.Config)
+		err = r.keep(req.Config)
 	}
 	if err != nil {
 		return err
 	}
-	planned, err := objchange.PlanComputed(k.Schema, proposed)
+	planned, err := objchange.PlanComputed(r.Schema, proposed)
 	if err != nil {
 		return err
 	}
 	//lint:ignore SA1019 tolerates whatever a random schema leads to
 	resp.UnsafeToUseLegacyTypeSystem = true
-	resp.PlannedState, err = tfconv.Encode6(planned, k.Schema.ImpliedType())
+	resp.PlannedState, err = tfconv.Encode6(planned, r.Schema.ImpliedType())
 	return err
 }
 
 // call stores the arguments in place of those of the previous call, and returns true.
-func (k *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.CallFunctionResponse) (err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.Kept = nil
+func (r *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.CallFunctionResponse) (err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Kept = nil
 	for i, argument := range req.Arguments {
 		ty := cty.String // type of a variadic parameter
-		if a := k.Schema.Block().Attributes[scenario.Parameter(i)]; a != nil {
+		if a := r.Schema.Block().Attributes[scenario.Parameter(i)]; a != nil {
 			ty = a.Type
 		}
 		v, err := tfconv.Decode6(argument, ty)
 		if err != nil {
 			return err
 		}
-		k.Kept = append(k.Kept, v)
+		r.Kept = append(r.Kept, v)
 	}
 	resp.Result, err = tfconv.Encode6(cty.True, cty.Bool)
 	return err

@@ -176,20 +176,20 @@ func plain(v cty.Value) []cty.Value {
 
 // apply returns the reduced value. It returns v if v does not have the path, or if the reduction is
 // impossible.
-func (e reduction) apply(v cty.Value) (edited cty.Value) {
+func (r reduction) apply(v cty.Value) (reduced cty.Value) {
 	defer func() {
 		if recover() != nil { // elements of a collection would have different types
-			edited = v
+			reduced = v
 		}
 	}()
-	edited, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
-		if path.Equals(e.path) && (part.IsKnown() && !part.IsNull() || e.how == removes && !part.IsKnown()) {
-			return e.to(part), nil
+	reduced, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
+		if path.Equals(r.path) && (part.IsKnown() && !part.IsNull() || r.how == removes && !part.IsKnown()) {
+			return r.to(part), nil
 		}
 		return part, nil
 	})
 	if err != nil {
 		return v
 	}
-	return edited
+	return reduced
 }
