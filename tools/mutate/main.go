@@ -87,7 +87,8 @@ func (o options) run(out io.Writer) (err error) {
 			killed++
 		}
 		fmt.Fprintf(out, "%-8s  %s  %s\n", outcome, m, strings.Join(failed, " "))
-		if tried++; tried == o.count {
+		tried++
+		if tried == o.count {
 			break
 		}
 	}

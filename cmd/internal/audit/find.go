@@ -203,7 +203,8 @@ func sniff(name string) jsonpos.Kind {
 	known := errors.New("known")
 	err = r.Members(func(name string) error {
 		names[name] = true
-		if kind = jsonpos.KindOf(func(name string) bool { return names[name] }); kind != jsonpos.Unknown {
+		kind = jsonpos.KindOf(func(name string) bool { return names[name] })
+		if kind != jsonpos.Unknown {
 			return known
 		}
 		return r.Skip()

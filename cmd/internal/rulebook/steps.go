@@ -60,7 +60,8 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 			when += ", when a part of the object is affected"
 		}
 		text := s.Text
-		if when = strings.TrimPrefix(when, ", "); when != "" {
+		when = strings.TrimPrefix(when, ", ")
+		if when != "" {
 			text = strings.ToUpper(when[:1]) + when[1:] + ": " + text
 		}
 		all = append(all, text)

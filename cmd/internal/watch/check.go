@@ -200,7 +200,8 @@ func (c *checker) add(s report.Subject, results []encoded.Result) int {
 		c.visit(s, results)
 	}
 	if s.Status == report.Checked && len(s.Findings) == 0 {
-		if c.withoutFindings++; c.withoutFindings > maxListed {
+		c.withoutFindings++
+		if c.withoutFindings > maxListed {
 			return -1
 		}
 	} else if len(c.subjects)-min(c.withoutFindings, maxListed) >= maxListed {
