@@ -32,7 +32,8 @@ func main() {
 }
 
 func serve(name string) error {
-	b := live.Breach{TypeName: name, Made: live.Framework} // of all types
+	prefix, _, _ := strings.Cut(name, "_") // a version may follow
+	b := live.Breach{TypeName: prefix, Made: live.Framework}
 	if n, err := strconv.Atoi(name); err == nil {
 		b = live.Breaches[n]
 	}
