@@ -191,7 +191,7 @@ func (r *release) setChangelog() error {
 }
 
 // packAll tidies, commits and packs each module after the modules that it requires, because it needs
-// their hashes. Then it tags the last commit.
+// their hashes. Then it tags the last commit for all of them.
 func (r *release) packAll() error {
 	if err := r.commit(); err != nil {
 		return err
@@ -208,8 +208,15 @@ func (r *release) packAll() error {
 			return err
 		}
 	}
-	_, err := workspace.Git(r.tree(), "tag", r.version)
-	return err
+	for _, m := range r.modules {
+		if !m.Released {
+			continue
+		}
+		if _, err := workspace.Git(r.tree(), "tag", m.Tag(r.version)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tidy adds the hashes of siblings to the module's go.sum. It returns an error if go mod tidy
