@@ -22,8 +22,8 @@ const (
 )
 
 // Equal compares two values in one traversal that stops at the first difference
-// (docs/specification.md#1-terms). Its only allocations are those of cty for the elements of maps
-// and sets.
+// (docs/specification.md#1-terms). It allocates no memory, except where cty lists the elements of a
+// map or a set.
 func Equal(a, b cty.Value, how Strictness) bool {
 	return SameType(a.Type(), b.Type()) && SameContent(a, b, how)
 }

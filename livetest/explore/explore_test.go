@@ -115,7 +115,9 @@ func mustExplore(t *testing.T, provider explore.Provider, types []string, option
 	early := slices.DeleteFunc(slices.Clone(types), isLate)
 	late := slices.DeleteFunc(slices.Clone(types), func(typ string) bool { return !isLate(typ) })
 	all := &explore.Result{}
-	for _, limited := range [][]explore.Option{{explore.Types(early...), explore.Requests(100)}, {explore.Types(late...)}} {
+	for _, limited := range [][]explore.Option{
+		{explore.Types(early...), explore.Requests(100)}, {explore.Types(late...)},
+	} {
 		options := slices.Concat(options, limited, []explore.Option{explore.Apply("*")})
 		r, err := explore.Explore(t.Context(), provider, options...)
 		if err != nil {

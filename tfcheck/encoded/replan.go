@@ -36,9 +36,9 @@ func priorKey(x tfcheck.Exchange, req *tfprotov6.PlanResourceChangeRequest) Prio
 
 // Replan compares a final plan, which Core requests when it applies, with all plans that may be its
 // initial plan: those with the same PriorKey and a configuration that the final one refines. It
-// returns no findings if the final plan is consistent with one of them, or if there is none.
-// Otherwise it returns the differences from the initial plan that differs least. Plans that failed,
-// were deferred, or destroy an object do not count.
+// returns the differences from the initial plan that differs least. If the final plan is consistent
+// with an initial plan, there are no differences. Replan also returns none if no plan may be the
+// initial plan. Plans that failed, were deferred, or destroy an object do not count.
 func Replan(initial []Result, final Result) []tfcheck.Finding {
 	if !compares(final) {
 		return nil

@@ -93,7 +93,8 @@ func TestAuditWithoutSchemasIsAnError(t *testing.T) {
 	plan, state := testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json"))
 	other := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	r, err := runAudit(plan, state, other)
-	if want := "plan.json: nothing could be checked: everything was skipped"; r == nil || err == nil || err.Error() != want {
+	want := "plan.json: nothing could be checked: everything was skipped"
+	if r == nil || err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if _, err := runAudit([]byte(`{"format_version": "1.2", "planned_values": {}}`), nil, other); err != nil {

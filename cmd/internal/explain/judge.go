@@ -126,7 +126,7 @@ var faults = map[Blame]string{
 var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b` +
 	`|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
 
-// judge sets who is at fault, the texts about it, and the report.
+// judge adds to an error who is at fault, what that means, the remedy and the report.
 func (a *around) judge(e *Error) {
 	entry, _ := rulebook.Find(e.Rule)
 	e.Meaning, e.Blame = cmp.Or(entry.Meaning, e.Meaning), a.blamed(e)

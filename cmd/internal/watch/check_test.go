@@ -86,8 +86,9 @@ func TestCheckerLimitsLists(t *testing.T) {
 func TestCheckerWaitsForQueuedRPCs(t *testing.T) {
 	c, checked, hold := newChecker(), 0, make(chan struct{})
 	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
+	read := exchanges.RPC{Method: "/tfplugin6.Provider/ReadResource", Provider: "acme/cloud"}
 	for range 3 {
-		c.enqueue(&rpc{exchange: exchanges.RPC{Method: "/tfplugin6.Provider/ReadResource", Provider: "acme/cloud"}, check: check})
+		c.enqueue(&rpc{exchange: read, check: check})
 	}
 	go close(hold)
 	if c.settle(); checked != 3 {

@@ -135,7 +135,7 @@ func (r *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov
 	return err
 }
 
-// call stores the arguments in place of those of the previous call, and returns true.
+// call replaces the stored arguments by those of the request. The result of the function is true.
 func (r *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.CallFunctionResponse) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
