@@ -36,7 +36,7 @@ type cloud struct {
 	reading     atomic.Int32
 }
 
-func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
+func newCloud(t testing.TB, kind Kind, attributes Attrs) *cloud {
 	schema := Compiled(&configschema.Block{Attributes: attributes})
 	recorder := &exploretest.Recorder{Kind: kind, TypeName: "cloud_server", Schema: schema, Provider: Compiled(exploretest.ProviderBlock)}
 	return &cloud{Recorder: recorder.Serve(), request: func(string) {}}
