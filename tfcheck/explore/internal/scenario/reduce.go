@@ -31,6 +31,9 @@ func (sc Scenario) Without(part []reduction) (smaller Scenario, differs bool) {
 	}
 	for i, st := range all {
 		for _, r := range part {
+			if r.step != 0 && r.step != i+1 {
+				continue
+			}
 			st.Config = r.apply(st.Config)
 			if st.Then != cty.NilVal {
 				st.Then = r.apply(st.Then)
@@ -42,9 +45,10 @@ func (sc Scenario) Without(part []reduction) (smaller Scenario, differs bool) {
 	return sc.WithSteps(all...), differs
 }
 
-// A reduction makes a value at a path smaller in all steps of a lifecycle.
+// A reduction makes a value at a path smaller, in all steps of a lifecycle or in one.
 type reduction struct {
 	path cty.Path
+	step int // the only step, from 1, or 0 for all
 	how  string
 	to   func(cty.Value) cty.Value
 }
@@ -57,10 +61,11 @@ const (
 )
 
 // Reductions returns the reductions of the configurations during apply. Reductions that remove a
-// value come first, beginning at the root. Reductions that simplify values follow. Attributes at
-// the root that the schema requires stay. The provider reports other missing attributes.
+// value come first, beginning at the root. Reductions that simplify values follow, in all steps
+// and then in one, because an update needs different values. Attributes at the root that the schema
+// requires stay. The provider reports other missing attributes.
 func (sc Scenario) Reductions() (all []reduction) {
-	var plainer []reduction
+	var plainer, single []reduction
 	known := map[string]bool{}
 	for _, st := range slices.Backward(sc.Steps) { // the last step is the most important
 		for _, r := range reductionsOf(sc.Schema.Block(), cmp.Or(st.Then, st.Config)) {
@@ -71,11 +76,18 @@ func (sc Scenario) Reductions() (all []reduction) {
 				all = append(all, r)
 			default:
 				plainer = append(plainer, r)
+				for i := range sc.Steps {
+					r.step = i + 1
+					single = append(single, r)
+				}
 			}
 			known[key] = true
 		}
 	}
-	return append(all, plainer...)
+	if len(sc.Steps) == 1 {
+		single = nil
+	}
+	return slices.Concat(all, plainer, single)
 }
 
 func reductionsOf(block *configschema.Block, config cty.Value) (all []reduction) {

@@ -48,3 +48,27 @@ func TestReductionsOfAnyType(t *testing.T) {
 		sc.Without([]reduction{r})
 	}
 }
+
+// TestUpdateIsReducedToPlainValues checks that the values of an update become simple although they
+// must stay different, so they cannot become the same value in both steps.
+func TestUpdateIsReducedToPlainValues(t *testing.T) {
+	schema, err := objchange.Compile(&configschema.Block{Attributes: Attrs{"a": Attr(cty.String, "required")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := func(text string) cty.Value { return Object(Obj{"a": Str(text)}) }
+	sc := Scenario{Kind: Resource, Schema: schema, Steps: []Step{
+		{Does: Applies, Config: config("example")}, {Does: Applies, Config: config("example2")},
+	}}
+	for _, r := range sc.Reductions() {
+		smaller, _ := sc.Without([]reduction{r})
+		if !smaller.Steps[0].Config.RawEquals(smaller.Steps[1].Config) {
+			sc = smaller
+		}
+	}
+	for i, want := range []string{"a", "A"} {
+		if got := sc.Steps[i].Config; !got.RawEquals(config(want)) {
+			t.Errorf("step %d: %#v, want %q", i, got, want)
+		}
+	}
+}
