@@ -77,16 +77,12 @@ type logModel struct {
 }
 
 type portModel struct {
-	Number   types.Int64  `tfsdk:"number"`
 	Protocol types.String `tfsdk:"protocol"`
 }
 
-type mountModel struct {
-	Path types.String `tfsdk:"path"`
-}
+type mountModel struct{}
 
 type imageModel struct {
-	ID   types.String `tfsdk:"id"`
 	Name types.String `tfsdk:"name"`
 }
 
@@ -122,10 +118,7 @@ type apiServer struct {
 	Log                                       *logModel
 }
 
-type apiStep struct {
-	Title  string `tfsdk:"title"`
-	Result string `tfsdk:"result"`
-}
+type apiStep struct{}
 
 func (*client) Create(context.Context, any) (apiServer, error)       { return apiServer{}, nil }
 func (*client) Get(context.Context, string) (apiServer, error)       { return apiServer{}, nil }
