@@ -54,45 +54,27 @@ var (
 )
 
 type serverModel struct {
-	ID       types.String  `tfsdk:"id"`
-	Name     types.String  `tfsdk:"name"`
-	Kind     types.String  `tfsdk:"kind"`
-	Class    types.String  `tfsdk:"class"`
-	Region   types.String  `tfsdk:"region"`
-	Token    types.String  `tfsdk:"token"`
-	Revision types.String  `tfsdk:"revision"`
-	Setting  types.Dynamic `tfsdk:"setting"`
-	Tags     types.Map     `tfsdk:"tags"`
-	TagsAll  types.Map     `tfsdk:"tags_all"`
-	Zones    types.Set     `tfsdk:"zones"`
-	Network  types.Object  `tfsdk:"network"`
-	Disks    types.List    `tfsdk:"disks"`
-	Steps    types.List    `tfsdk:"step"`
-	StepsAll types.List    `tfsdk:"steps_all"`
-	Log      *logModel     `tfsdk:"log"`
+	ID, Name, Kind, Class, Region, Token, Revision types.String
+	Setting                                        types.Dynamic
+	Tags, TagsAll                                  types.Map
+	Zones                                          types.Set
+	Network                                        types.Object
+	Disks, Steps, StepsAll                         types.List
+	Log                                            *logModel
 }
 
-type logModel struct {
-	Target types.String `tfsdk:"target"`
-}
-
-type portModel struct {
-	Protocol types.String `tfsdk:"protocol"`
-}
-
-type mountModel struct{}
-
-type imageModel struct {
-	Name types.String `tfsdk:"name"`
-}
+type (
+	logModel   struct{ Target types.String }
+	portModel  struct{ Protocol types.String }
+	mountModel struct{}
+	imageModel struct{ Name types.String }
+)
 
 // The types of objects, and a value of one.
 var (
 	networkType = map[string]attr.Type{"cidr": types.StringType, "gateway": types.StringType}
-	stepType    = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"title": types.StringType, "result": types.StringType,
-	}}
-	defaultLog = types.ObjectValueMust(map[string]attr.Type{"target": types.StringType},
+	stepType    = types.ObjectType{}
+	defaultLog  = types.ObjectValueMust(map[string]attr.Type{"target": types.StringType},
 		map[string]attr.Value{"target": types.StringValue("console")})
 )
 
@@ -108,7 +90,11 @@ func sameJSON(a, b string) bool { return a == b }
 func unique(list types.List) types.List { return list }
 
 // The API answers with what it made of its input.
-type client struct{}
+type (
+	client   struct{}
+	apiStep  struct{}
+	apiImage struct{ ID string }
+)
 
 type apiServer struct {
 	ID, Name, Class, Token, Setting, Revision string
@@ -118,12 +104,8 @@ type apiServer struct {
 	Log                                       *logModel
 }
 
-type apiStep struct{}
-
 func (*client) Create(context.Context, any) (apiServer, error)       { return apiServer{}, nil }
 func (*client) Get(context.Context, string) (apiServer, error)       { return apiServer{}, nil }
 func (*client) FindImage(context.Context, string) (*apiImage, error) { return nil, nil }
-
-type apiImage struct{ ID string }
 
 func withResult(step attr.Value) attr.Value { return step }

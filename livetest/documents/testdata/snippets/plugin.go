@@ -11,9 +11,7 @@ import (
 
 type attributes = map[string]tftypes.Value
 
-var stepsType = tftypes.List{ElementType: tftypes.Object{
-	AttributeTypes: map[string]tftypes.Type{"title": tftypes.String},
-}}
+var stepsType = tftypes.List{ElementType: tftypes.Object{}}
 
 type server struct{}
 
