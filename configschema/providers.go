@@ -68,7 +68,7 @@ type IdentityAttribute struct {
 // and for the faults that [Block.UnmarshalJSON] lists. The error names the provider, the
 // resource type and the attribute:
 //
-//	provider "x": resource_schemas "y": attribute "a": unknown type "strin"
+//	provider "x": resource_schemas "y": attribute "a": unknown nesting mode "lst"
 //
 // If the input is a plan or a state, the error says so. ParseProviderSchemas does not validate
 // schemas: see [Block.Validate].

@@ -188,7 +188,7 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 		{provider(`"list_resource_schemas": {"l": 1}`), `provider "p": list_resource_schemas "l": must be an object, not number, at byte 1`},
 		{provider(`"resource_identity_schemas": {"i": 1}`), `provider "p": resource_identity_schemas "i": must be an object, not number, at byte 1`},
 		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `provider "p": type is missing`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `provider "p": unknown type "x"`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `provider "p": not a type, such as "string" or ["list", "string"]`},
 		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "bool", "required_for_import": 1}}}}`),
 			`provider "p": required_for_import must be a boolean, not number, at byte 41`},
 	}

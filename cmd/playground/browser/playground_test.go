@@ -86,7 +86,7 @@ func TestErrorsAreShownAtTheirLine(t *testing.T) {
 		{"config", "{\n  \"name\": [1", `line 2: the text ends, but "," or "]" is missing`, "config broken 2"},
 		{"config", strings.Repeat("[", 5000), `line 1: the nesting exceeds 1000 levels`, "config broken 1"},
 		{"config", "{\n  \"name\": [1]\n}", `/config/name: .name: must be a string, not a list`, "config broken 2"},
-		{"schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: attribute "name": unknown type "text"`, "schema broken 1"},
+		{"schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: attribute "name": not a type, such as "string" or ["list", "string"]`, "schema broken 1"},
 	} {
 		p.write("pasted", example(t, "plan-not-config"))
 		p.write("part-"+test.part, test.text)
