@@ -55,21 +55,16 @@ func (jsonCodec) Decode(schema *configschema.Block, text json.RawMessage) (cty.V
 	if err := dec.Decode(&data); err != nil {
 		return cty.NilVal, err
 	}
-	return decode(ctydata.Format{Open: placeholder.Open, Strict: true}, schema, data)
-}
-
-// decode returns the value of JSON data in the format.
-func decode(format ctydata.Format, schema *configschema.Block, data any) (cty.Value, error) {
-	v, err := format.ValueOf(schema, data)
+	v, err := ctydata.Format{Open: placeholder.Open, Strict: true}.ValueOf(schema, data)
 	if err == nil {
 		err = conformance.Conform(schema, v)
 	}
 	if err != nil || !schema.ImpliedType().HasDynamicTypes() {
 		return v, err
 	}
-	text, err := conformance.MessagePack{}.Encode(schema, v)
+	packed, err := conformance.MessagePack{}.Encode(schema, v)
 	if err == nil {
-		v, err = unpacked(schema, text)
+		v, err = unpacked(schema, packed)
 	}
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("MessagePack cannot encode the value: %w", err)

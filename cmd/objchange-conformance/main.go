@@ -48,7 +48,6 @@ type options struct {
 	codec                       conformance.Codec
 	timeout                     time.Duration // for each answer
 	giveUp                      int           // send no more cases after that many faults; 0 means no limit
-	shrink                      bool          // make the shown cases smaller
 	ops, globs                  []string
 	values, cases, want, format string
 	limit                       int
@@ -115,7 +114,6 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
 	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
-	flags.BoolVar(&o.shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
 	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false,
 		"also exit with status 1 if a case is unsupported or was not run")
@@ -144,8 +142,6 @@ func (o *options) check() error {
 		return errors.New("--values: must be msgpack or json")
 	case o.format != "text" && o.format != "json":
 		return errors.New("--format: must be text or json")
-	case o.shrink && (o.export || o.want != ""):
-		return errors.New("--shrink cannot be combined with --export or --want")
 	case min(o.limit, o.giveUp) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}

@@ -148,7 +148,7 @@ func (r *Report) Text(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	if more := r.Total.Wrong() - len(r.Shown); more > 0 && len(r.Shown) > 0 {
-		fmt.Fprintf(&b, "%d more wrong cases: see --limit, --shrink and --format json\n\n", more)
+		fmt.Fprintf(&b, "%d more wrong cases: see --limit and --format json\n\n", more)
 	}
 	r.operations(&b)
 	for i, note := range r.Notes {

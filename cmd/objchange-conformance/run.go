@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"github.com/objchange/objchange/conformance"
 )
 
 // Reasons why cases are not sent.
@@ -44,38 +41,5 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 			report.Notes = append(report.Notes, note)
 		}
 	}
-	for i, shown := range report.Shown {
-		if o.shrink && stopped == nil {
-			report.Shown[i], stopped = o.smallest(ctx, shown)
-		}
-	}
 	return report.finish(), stopped
-}
-
-// smallest returns the result of the smallest case that gets the same verdict. It does not count
-// faults.
-func (o *options) smallest(ctx context.Context, shown CaseResult) (smallest CaseResult, err error) {
-	if shown.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
-		return shown, nil
-	}
-	a := &adapter{o: o}
-	defer a.stop()
-	smallest, tries := shown, 0
-	shrink(shown.c, func(c *conformance.Case) bool {
-		if err != nil {
-			return false
-		}
-		tries++
-		asked := *c
-		asked.ID = fmt.Sprintf("%s-%d", shown.Case, tries) // a late answer must not match the next try
-		var again CaseResult
-		again, err = a.ask(ctx, &asked)
-		if err != nil || again.Verdict != shown.Verdict {
-			return false
-		}
-		smallest = again
-		smallest.Case = shown.Case + "-smaller"
-		return true
-	})
-	return smallest, err
 }
