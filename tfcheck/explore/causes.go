@@ -224,8 +224,10 @@ func (p *prober) show(c, by *candidate) {
 
 // isShown reports whether an earlier crash of the type has the same configurations.
 func (p *prober) isShown(c *candidate) bool {
+	sameStep := func(a, b repro.Step) bool { return a.Command == b.Command && a.HCL == b.HCL }
 	return slices.ContainsFunc(p.found.findings[:slices.Index(p.found.findings, c)], func(o *candidate) bool {
-		return c.Rule == objchange.RuleCrash && o.Rule == c.Rule && o.HCL == c.HCL && slices.Equal(o.Steps, c.Steps)
+		sameSteps := o.HCL == c.HCL && slices.EqualFunc(o.Steps, c.Steps, sameStep)
+		return c.Rule == objchange.RuleCrash && o.Rule == c.Rule && sameSteps
 	})
 }
 

@@ -110,7 +110,7 @@ func (p *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 		switch d := f.firstMatch(output, n); {
 		case d != nil:
 			return Confirmation{Verdict: Confirmed, Error: d.text()}
-		case existed && output.objectGone(addressOf(f.Scenario), command.Command) && !f.isGone():
+		case existed && output.objectGone(addressOf(f.Scenario), command) && !f.isGone():
 			return Confirmation{Verdict: Untried, Reason: inMemory}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
 			reason := command.Command + ", an earlier command, fails"
@@ -160,9 +160,7 @@ func (f Finding) since() int {
 }
 
 // changes reports whether the command changes objects.
-func changes(c repro.Step) bool {
-	return strings.HasPrefix(c.Command, "terraform apply") || strings.HasPrefix(c.Command, "terraform destroy")
-}
+func changes(c repro.Step) bool { return c.Args[0] == "apply" || c.Args[0] == "destroy" }
 
 // forgets reports whether the command only removes an object from the state.
-func forgets(c repro.Step) bool { return strings.HasPrefix(c.Command, "terraform state rm") }
+func forgets(c repro.Step) bool { return c.Args[0] == "state" }

@@ -145,8 +145,7 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 			return output, err
 		}
 	}
-	words := strings.Fields(step.Command)[1:] // without the name of the program
-	args := slices.Concat(words[:1], flags[words[0]], words[1:])
+	args := slices.Insert(slices.Clone(step.Args), 1, flags[step.Args[0]]...)
 	var out, trace bytes.Buffer
 	cmd := exec.Command(w.path, args...)
 	cmd.Dir, cmd.Env = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile})
@@ -200,8 +199,8 @@ type plannedChange struct{ action, message string }
 var missing = []string{summaries.ImportedNull, summaries.ImportedNone, summaries.ImportedNothing}
 
 // objectGone reports whether an object that existed before the command no longer exists.
-func (s commandOutput) objectGone(address, command string) bool {
-	if strings.HasPrefix(command, "terraform destroy") && len(s.errors) == 0 && s.changes[address].action == "" {
+func (s commandOutput) objectGone(address string, command repro.Step) bool {
+	if command.Args[0] == "destroy" && len(s.errors) == 0 && s.changes[address].action == "" {
 		return true
 	}
 	return s.drifts[address].action == "delete" || s.changes[address].action == "create" ||

@@ -11,9 +11,15 @@ import (
 
 // A Step is one of the commands that reproduce a finding.
 type Step struct {
-	Command string `json:"command"`       // such as "terraform plan"; no argument contains a space
-	HCL     string `json:"hcl,omitempty"` // the configuration from this step on; "" if it does not change
-	Fails   bool   `json:"-"`             // whether the provider returns an error
+	Command string   `json:"command"`       // such as "terraform plan"
+	HCL     string   `json:"hcl,omitempty"` // the configuration from this step on; "" if it does not change
+	Args    []string `json:"-"`             // of the command
+	Fails   bool     `json:"-"`             // whether the provider returns an error
+}
+
+// stepOf returns the step that runs Terraform with the arguments.
+func stepOf(hcl string, args ...string) Step {
+	return Step{Command: "terraform " + strings.Join(args, " "), HCL: hcl, Args: args}
 }
 
 // Commands returns the commands that reproduce the scenario. The result exact means the same as in
@@ -32,7 +38,7 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 		all = append(all, stepCommands(s, st, text, i == len(s.Steps)-1)...)
 	}
 	if s.Settles {
-		all = append(all, Step{Command: "terraform plan"})
+		all = append(all, stepOf("", "plan"))
 	}
 	last := ""
 	for i, c := range all {
@@ -49,10 +55,10 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 // known when explore plans.
 func provides(s scenario.Scenario, config cty.Value, text string, before []Step) (all []Step) {
 	for _, n := range s.Needs {
-		line := "terraform apply -target=" + n.Of.TypeName + "." + otherName
-		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool { return c.Command == line })
+		applies := stepOf(text, "apply", "-target="+n.Of.TypeName+"."+otherName)
+		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool { return slices.Equal(c.Args, applies.Args) })
 		if n.Of.Applied && !done && config != cty.NilVal && n.In(config) {
-			all = append(all, Step{Command: line, HCL: text})
+			all = append(all, applies)
 		}
 	}
 	return all
@@ -71,21 +77,23 @@ func importBlock(address string) string {
 // apply requires an apply. The command "terraform import" accepts imports that a block rejects.
 func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) (all []Step) {
 	address := s.TypeName + "." + ExampleName
-	line := "terraform plan"
+	args := []string{"plan"}
 	switch {
 	case st.Does == scenario.Destroys:
-		line, text = "terraform destroy", ""
+		args, text = []string{"destroy"}, ""
 	case st.Does == scenario.Replaces:
-		line = "terraform apply -replace=" + address
+		args = []string{"apply", "-replace=" + address}
 	case st.Does == scenario.Imports || st.Does == scenario.Identifies:
-		all, text = append(all, Step{Command: "terraform state rm " + address}), text+importBlock(address)
+		all, text = append(all, stepOf("", "state", "rm", address)), text+importBlock(address)
 		if !last {
-			line = "terraform apply"
+			args = []string{"apply"}
 		}
 	case st.Does == scenario.Applies || st.Then != cty.NilVal:
-		line = "terraform apply"
+		args = []string{"apply"}
 	case (s.Kind == scenario.Data || s.Kind == scenario.Ephemeral) && !s.Reads:
-		line = "terraform validate"
+		args = []string{"validate"}
 	}
-	return append(all, Step{Command: line, HCL: text, Fails: st.Fails})
+	step := stepOf(text, args...)
+	step.Fails = st.Fails
+	return append(all, step)
 }
