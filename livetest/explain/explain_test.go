@@ -62,10 +62,10 @@ func TestBreaches(t *testing.T) {
 			t.Run(b.Name(), func(t *testing.T) {
 				t.Parallel()
 				r := &result{}
-				found, _ := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
+				found, _ := b.Run.Drive(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
 				explainBreach(t, b, found, "-no-color")
 				tf, printed, all := explainBreach(t, b, found, "-json")
-				if b.Reaction == live.CoreRejects {
+				if b.Stops() {
 					r.errors = errorsAbout(t, b, tf, printed)
 					r.followed = followSteps(t, b, tf, all)
 				}
@@ -112,7 +112,8 @@ func explainBreach(
 		seen = seen || e.Rule == b.Rule
 	}
 	// For an object that does not conform, Terraform's message contains no more details.
-	if b.Reaction != live.CoreIgnores && !seen && b.Made != live.Leaks && b.Made != live.LeaksUpdated {
+	ignored := b.Severity == objchange.Unchecked || b.Rule == objchange.RulePerpetualDiff
+	if !ignored && !seen && b.Change != live.Leaks && b.Change != live.LeaksUpdated {
 		t.Errorf("%s: nothing of %s is explained in\n%s", flag, b.Rule, printed)
 	}
 	return tf, printed, all
@@ -150,8 +151,8 @@ func withoutKeys(path string) string {
 // printedBy makes Terraform run the steps of the breach, and returns its output and log.
 func printedBy(t *testing.T, b live.Breach, flag string) (*live.Terraform, []byte) {
 	t.Helper()
-	p := live.ProviderOf(t, b.Made, b.Rule, b.TypeName)
-	d := live.NewDriven(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
+	p := live.ProviderOf(t, b.Change, b.TypeName)
+	d := live.NewDriven(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
 	tf := live.NewTerraform(t, p, b.TypeName, d.Block())
 	steps := b.Run(b.TypeName)
 	for _, s := range steps[:len(steps)-1] {

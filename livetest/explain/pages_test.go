@@ -78,7 +78,7 @@ func checkPages(t *testing.T, results []*result) {
 	}
 	for _, rule := range objchange.Rules() {
 		broken := slices.ContainsFunc(live.Breaches, func(b live.Breach) bool {
-			return b.Rule == rule && b.Reaction == live.CoreRejects && live.SupportedSince[b.TypeName] == ""
+			return b.Rule == rule && b.Stops() && live.SupportedSince[b.TypeName] == ""
 		})
 		if broken != (reported[rule] != nil) {
 			t.Errorf("%s: Terraform rejects a breach: %t, says %q", rule, broken, reported[rule])

@@ -12,37 +12,37 @@ import (
 // fixes lists the breaches that the steps for users fix, with the change of the configuration
 // that the steps describe. All other breaches can only be fixed in the provider.
 var fixes = map[string][]any{
-	"type-mismatch/fw_honest/" + live.MistypesUpdated:       {},
-	"plan-absent/fw_plan_absent":                            {"network", nil},
-	"plan-present/fw_plan_present":                          {"log", map[string]any{"target": "nobody asked"}},
-	"plan-present/fw_honest/" + live.PlansDestroyed:         {},
-	"plan-present/sdk_honest/" + live.PlansDestroyed:        {},
-	"plan-not-config/fw_plan_not_config":                    {"name", "other"},
-	"plan-not-config/fw_plan_not_config_anew":               {"name", "other"},
-	"plan-not-computed/fw_plan_not_computed":                {"size", 5},
-	"plan-unknown-nested/fw_plan_unknown_nested":            {"network", nil},
-	"plan-unknown-blocks/fw_plan_unknown_blocks":            {"step", nil},
-	"plan-null-blocks/fw_honest/" + live.Handmade:           {"step", live.Noted(nil)},
-	"plan-unknown-block/fw_plan_unknown_block":              {"step", nil},
-	"plan-dynamic-block/fw_plan_dynamic_block":              {"name", "a"}, // with a known number of blocks
-	"plan-count/fw_plan_count":                              {"disks", nil},
-	"plan-key/fw_plan_key":                                  {"mounts", map[string]any{"other": map[string]any{"path": "/"}}},
-	"inconsistent-presence/fw_inconsistent_presence":        {"log", nil},
-	"inconsistent-presence/fw_honest/" + live.KeepsDeleted:  {},
-	"inconsistent-presence/sdk_honest/" + live.KeepsDeleted: {},
-	"inconsistent-value/fw_inconsistent_value":              {"name", "other"},
-	"inconsistent-value/fw_inconsistent_chosen":             {"step", live.Noted(nil)},
-	"inconsistent-unknown/fw_inconsistent_unknown":          {},
-	"inconsistent-unknown/sdk_inconsistent_unknown":         {},
-	"inconsistent-type/fw_inconsistent_type":                {"anything", 1},
-	"inconsistent-sensitive/fw_inconsistent_sensitive":      {"secret", "other"},
-	"inconsistent-count/fw_inconsistent_count":              {"step", nil},
-	"inconsistent-key/fw_inconsistent_key":                  {"tags", map[string]any{"other": "v"}},
-	"inconsistent-key/sdk_tags_all":                         {},
-	"inconsistent-set-element/fw_inconsistent_set_element":  {"zones", []any{"other"}},
-	"state-unknown/fw_state_unknown":                        {},
-	"state-unknown/sdk_state_unknown":                       {},
-	"action-changed/fw_action_changed":                      {},
+	"type-mismatch/fw_honest/mistypes-updated":             {},
+	"plan-absent/fw_plan_absent":                           {"network", nil},
+	"plan-present/fw_plan_present":                         {"log", map[string]any{"target": "nobody asked"}},
+	"plan-present/fw_honest/plans-destroyed":               {},
+	"plan-present/sdk_honest/plans-destroyed":              {},
+	"plan-not-config/fw_plan_not_config":                   {"name", "other"},
+	"plan-not-config/fw_plan_not_config_anew":              {"name", "other"},
+	"plan-not-computed/fw_plan_not_computed":               {"size", 5},
+	"plan-unknown-nested/fw_plan_unknown_nested":           {"network", nil},
+	"plan-unknown-blocks/fw_plan_unknown_blocks":           {"step", nil},
+	"plan-null-blocks/fw_honest/hand-made":                 {"step", live.Noted(nil)},
+	"plan-unknown-block/fw_plan_unknown_block":             {"step", nil},
+	"plan-dynamic-block/fw_plan_dynamic_block":             {"name", "a"}, // with a known number of blocks
+	"plan-count/fw_plan_count":                             {"disks", nil},
+	"plan-key/fw_plan_key":                                 {"mounts", map[string]any{"other": map[string]any{"path": "/"}}},
+	"inconsistent-presence/fw_inconsistent_presence":       {"log", nil},
+	"inconsistent-presence/fw_honest/keeps-deleted":        {},
+	"inconsistent-presence/sdk_honest/keeps-deleted":       {},
+	"inconsistent-value/fw_inconsistent_value":             {"name", "other"},
+	"inconsistent-value/fw_inconsistent_chosen":            {"step", live.Noted(nil)},
+	"inconsistent-unknown/fw_inconsistent_unknown":         {},
+	"inconsistent-unknown/sdk_inconsistent_unknown":        {},
+	"inconsistent-type/fw_inconsistent_type":               {"anything", 1},
+	"inconsistent-sensitive/fw_inconsistent_sensitive":     {"secret", "other"},
+	"inconsistent-count/fw_inconsistent_count":             {"step", nil},
+	"inconsistent-key/fw_inconsistent_key":                 {"tags", map[string]any{"other": "v"}},
+	"inconsistent-key/sdk_tags_all":                        {},
+	"inconsistent-set-element/fw_inconsistent_set_element": {"zones", []any{"other"}},
+	"state-unknown/fw_state_unknown":                       {},
+	"state-unknown/sdk_state_unknown":                      {},
+	"action-changed/fw_action_changed":                     {},
 }
 
 // followSteps follows the steps of objchange explain for a breach that Terraform rejects, in order,
@@ -50,7 +50,7 @@ var fixes = map[string][]any{
 // destroyed, and that the last step says how to report the breach.
 func followSteps(t *testing.T, b live.Breach, tf *live.Terraform, all []errorEntry) bool {
 	t.Helper()
-	if b.Made == live.Leaks || b.Made == live.LeaksUpdated {
+	if b.Change == live.Leaks || b.Change == live.LeaksUpdated {
 		return false // Terraform rejects the leaked value because of another rule
 	}
 	i := slices.IndexFunc(all, func(e errorEntry) bool { return e.Rule == b.Rule && e.Enforced })

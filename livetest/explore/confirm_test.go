@@ -34,7 +34,7 @@ func confirmation(t *testing.T, name string) []explore.Option {
 
 // mustConfirm checks that Terraform confirmed each finding that it rejects, and thus each seeded
 // fault, unless Terraform was not asked or the fault needs a newer version.
-func mustConfirm(t *testing.T, made string, findings []explore.Finding) {
+func mustConfirm(t *testing.T, name string, findings []explore.Finding) {
 	t.Helper()
 	confirmed := map[string][]objchange.Rule{}
 	asked := 0
@@ -58,7 +58,7 @@ func mustConfirm(t *testing.T, made string, findings []explore.Finding) {
 		}
 	}
 	for _, b := range seeded() {
-		rejected := b.Made == made && b.Severity() == objchange.Rejected && live.SupportedSince[b.TypeName] == ""
+		rejected := providerOf(b.TypeName) == name && b.Severity == objchange.Rejected && live.SupportedSince[b.TypeName] == ""
 		if asked > 0 && rejected && !slices.Contains(confirmed[b.TypeName], b.Rule) {
 			t.Errorf("%s: %s was not confirmed", b.TypeName, b.Rule)
 		}

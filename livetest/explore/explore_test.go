@@ -26,12 +26,12 @@ func sdkServer() (tfprotov5.ProviderServer, error) {
 // seeded returns the faults of the test providers, with their types.
 func seeded() (all []live.Breach) {
 	for _, b := range live.Breaches {
-		if (b.Made == live.Framework || b.Made == live.SDK) && !strings.HasSuffix(b.TypeName, "_honest") {
+		if b.Change == nil {
 			all = append(all, b)
 		}
 	}
-	return append(all, live.Breach{Rule: objchange.RuleDeferral, TypeName: "fw_deferred", Made: live.Framework},
-		live.Breach{Rule: objchange.RuleImportCount, TypeName: "sdk_twins", Made: live.SDK})
+	return append(all, live.Breach{Rule: objchange.RuleDeferral, TypeName: "fw_deferred"},
+		live.Breach{Rule: objchange.RuleImportCount, TypeName: "sdk_twins"})
 }
 
 // faultless lists types without findings that Terraform rejects.
@@ -41,12 +41,18 @@ var faultless = []string{
 
 // lateReplace is a fault of RequiresReplace inside a set that becomes known during apply. Explore
 // finds it with the requests of the lifecycle.
-var lateReplace = live.Breach{Rule: objchange.RuleActionChanged, TypeName: "fw_link", Made: live.Framework}
+var lateReplace = live.Breach{Rule: objchange.RuleActionChanged, TypeName: "fw_link"}
+
+// providerOf returns the name of the provider of a type.
+func providerOf(typ string) string {
+	name, _, _ := strings.Cut(typ, "_")
+	return name
+}
 
 // lost lists the types whose objects may remain, because the returned state is faulty: three
 // objects when the fault is found, and one when it is replayed.
 var lost = map[string][]string{
-	live.Framework: {"fw_infinite_applied", "fw_nothing_applied"}, live.SDK: {"sdk_inconsistent_presence"},
+	"fw": {"fw_infinite_applied", "fw_nothing_applied"}, "sdk": {"sdk_inconsistent_presence"},
 }
 
 func typesOf(all []explore.Leftover) (types []string) {
@@ -66,37 +72,35 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 	}
 	types := map[string][]string{}
 	for _, b := range seeded() {
-		types[b.Made] = append(types[b.Made], b.TypeName)
+		types[providerOf(b.TypeName)] = append(types[providerOf(b.TypeName)], b.TypeName)
 	}
-	types[live.Framework] = append(types[live.Framework], "fw_nothing_applied", lateReplace.TypeName)
+	types["fw"] = append(types["fw"], "fw_nothing_applied", lateReplace.TypeName)
 	for _, typ := range faultless {
-		made := map[bool]string{true: live.Framework, false: live.SDK}[strings.HasPrefix(typ, "fw_")]
-		types[made] = append(types[made], typ)
+		types[providerOf(typ)] = append(types[providerOf(typ)], typ)
 	}
 	ours, theirs := new(frameworkprovider.Provider), new(sdkprovider.Cloud)
-	for made, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		provider  explore.Provider
 		ids       func() []string
-		name      string
 		factories string
 	}{
-		live.Framework: {
-			explore.InProcess(func() (tfprotov6.ProviderServer, error) { return ours.Server(), nil }), ours.Cloud.IDs, "fw",
+		"fw": {
+			explore.InProcess(func() (tfprotov6.ProviderServer, error) { return ours.Server(), nil }), ours.Cloud.IDs,
 			fmt.Sprintf(theFactories, 6, "framework", "fw"),
 		},
-		live.SDK: {
-			explore.InProcess5(func() (tfprotov5.ProviderServer, error) { return sdkprovider.In(theirs).GRPCProvider(), nil }), theirs.IDs, "sdk",
+		"sdk": {
+			explore.InProcess5(func() (tfprotov5.ProviderServer, error) { return sdkprovider.In(theirs).GRPCProvider(), nil }), theirs.IDs,
 			fmt.Sprintf(theFactories, 5, "sdk", "sdk"),
 		},
 	} {
-		t.Run(made, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := mustExplore(t, c.provider, types[made], confirmation(t, c.name)...)
-			if left := r.Left; !slices.Equal(slices.Compact(typesOf(left)), lost[made]) || len(left) > 4*len(lost[made]) || len(c.ids()) > len(left) {
+			r := mustExplore(t, c.provider, types[name], confirmation(t, name)...)
+			if left := r.Left; !slices.Equal(slices.Compact(typesOf(left)), lost[name]) || len(left) > 4*len(lost[name]) || len(c.ids()) > len(left) {
 				t.Errorf("%q are left, and listed is %+v", c.ids(), left)
 			}
-			mustFind(t, made, r.Findings)
-			mustConfirm(t, made, slices.Concat(r.Findings, r.Unconfirmed))
+			mustFind(t, name, r.Findings)
+			mustConfirm(t, name, slices.Concat(r.Findings, r.Unconfirmed))
 			mustReproduce(t, c.factories, r.Findings)
 		})
 	}
@@ -129,8 +133,8 @@ func mustExplore(t *testing.T, provider explore.Provider, types []string, option
 	return all
 }
 
-// mustFind fails the test unless the findings are the findings of the seeded faults of the kind.
-func mustFind(t *testing.T, made string, findings []explore.Finding) {
+// mustFind fails the test unless the findings are the findings of the seeded faults of the provider.
+func mustFind(t *testing.T, name string, findings []explore.Finding) {
 	t.Helper()
 	found := map[string][]objchange.Rule{}
 	first := map[string]int{}
@@ -145,7 +149,7 @@ func mustFind(t *testing.T, made string, findings []explore.Finding) {
 		first[f.Places[0].Type+string(f.Rule)] = f.Requests
 		lines = append(lines, strings.Count(f.HCL, "\n"))
 	}
-	faults := slices.DeleteFunc(append(seeded(), lateReplace), func(b live.Breach) bool { return b.Made != made })
+	faults := slices.DeleteFunc(append(seeded(), lateReplace), func(b live.Breach) bool { return providerOf(b.TypeName) != name })
 	for _, b := range faults {
 		if !slices.Contains(found[b.TypeName], b.Rule) {
 			t.Errorf("%s: %s was not found, but %s", b.TypeName, b.Rule, found[b.TypeName])

@@ -1,12 +1,15 @@
 package frameworkprovider
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 type (
@@ -67,6 +70,9 @@ func thingSchema() schema.Schema {
 		},
 	}
 }
+
+// ThingType returns the type of the objects of most resources.
+func ThingType() tftypes.Type { return thingSchema().Type().TerraformType(context.Background()) }
 
 // linkSchema has a set in which a changed element requires replacement. The framework returns the
 // path of the element, which the protocol cannot express.

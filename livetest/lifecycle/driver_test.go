@@ -23,9 +23,9 @@ import (
 // Terraform. The oracle compares all other features with Terraform.
 
 func TestStateIsUpgraded(t *testing.T) {
-	for made, typeName := range map[string]string{live.Framework: "fw_firewall", live.SDK: "sdk_bucket"} {
+	for prefix, typeName := range map[string]string{"fw": "fw_firewall", "sdk": "sdk_bucket"} {
 		t.Run(typeName, func(t *testing.T) {
-			d, config := live.DriverOf(t, made), map[string]any{"name": "old"}
+			d, config := live.DriverOf(t, prefix), map[string]any{"name": "old"}
 			made, i := live.Resource(t, d, typeName), live.Resource(t, d, typeName)
 			live.Must(t)(made.Create(t.Context(), config))
 			old := []byte(`{"id": "` + live.Text(made.State(), "id") + `", "title": "old"}`)
@@ -47,7 +47,7 @@ func TestStateIsUpgraded(t *testing.T) {
 }
 
 func TestImportByIdentity(t *testing.T) {
-	d := live.DriverOf(t, live.Framework)
+	d := live.DriverOf(t, "fw")
 	config := serverConfig("north", 1, 80, 443)
 	made, imported := live.Resource(t, d, "fw_server"), live.Resource(t, d, "fw_server")
 	live.Act(t, objchange.ActionCreate)(made.Create(t.Context(), config))
@@ -68,7 +68,7 @@ func TestImportByIdentity(t *testing.T) {
 func TestDeferralMustBeAllowed(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
-	allowed := live.Resource(t, live.DriverOf(t, live.Framework, driver.AllowDeferral()), "fw_link")
+	allowed := live.Resource(t, live.DriverOf(t, "fw", driver.AllowDeferral()), "fw_link")
 	run := live.Must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
@@ -77,7 +77,7 @@ func TestDeferralMustBeAllowed(t *testing.T) {
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
-	unasked := live.Resource(t, live.DriverOf(t, live.Framework), "fw_link")
+	unasked := live.Resource(t, live.DriverOf(t, "fw"), "fw_link")
 	run = live.Act(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)

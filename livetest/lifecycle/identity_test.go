@@ -13,10 +13,10 @@ import (
 // version of Terraform does. Terraform 1.11 and earlier ignore identities.
 func TestIdentityOfThisVersion(t *testing.T) {
 	const typeName = "fw_alias" // its planned identity is unknown in each update
-	p := live.ProviderOf(t, live.Framework, "", typeName)
+	p := live.ProviderOf(t, nil, typeName)
 	var found tfcheck.Collector
 	p.Check(found.Report)
-	tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, live.ProviderOf(t, live.Framework, "", typeName), typeName).Block())
+	tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, live.ProviderOf(t, nil, typeName), typeName).Block())
 	failed := false
 	for _, s := range live.Update("name", "b")(typeName) {
 		failed = failed || slices.ContainsFunc(tf.Command(t, s, "").Messages, live.Message.Failed)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -12,8 +11,7 @@ import (
 // A life is a lifecycle of a resource that the oracle compares.
 type life struct {
 	about    string
-	made     string
-	rule     objchange.Rule
+	change   *live.Change
 	typeName string
 	steps    []live.Step
 	ignored  []string // ignored changes, by attribute name
@@ -22,22 +20,22 @@ type life struct {
 func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
 
 func (l life) provider(t *testing.T) *live.Provider {
-	return live.ProviderOf(t, l.made, l.rule, l.typeName)
+	return live.ProviderOf(t, l.change, l.typeName)
 }
 
 // lifeOf returns the breach, followed by the rest of a lifecycle. Nothing follows a rejected plan to create the
 // object from known values, because each further plan has the same fault.
 func lifeOf(b live.Breach) life {
 	steps := b.Run(b.TypeName)
-	if b.RPC != live.Plan || b.Reaction != live.CoreRejects || len(steps) > 1 || steps[0].Late != "" {
+	if b.RPC != live.Plan || !b.Stops() || len(steps) > 1 || steps[0].Late != "" {
 		steps = rest(steps, b.TypeName)
 	}
-	return life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, steps, nil}
+	return life{b.Name(), b.Change, b.TypeName, steps, nil}
 }
 
 // nothingImported is imported as null. The command reads a null object before it stops. A driver
 // stops at once.
-var nothingImported = life{"is imported as nothing", live.ImportsNull, "", "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil}
+var nothingImported = life{"is imported as nothing", live.ImportsNull, "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil}
 
 // rest adds the steps of the rest of a lifecycle.
 func rest(steps []live.Step, typeName string) []live.Step {
@@ -56,11 +54,11 @@ var env = map[string]any{"env": "test"}
 // others lists lifecycles of resources without a fault, and lifecycles that break no rule or
 // several rules.
 var others = []life{
-	{"vanishes", live.Framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
-	{"vanishes", live.SDK, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
-	{"waits for nothing", live.Framework, "", "fw_honest", lateForNothing("fw_honest"), nil},
-	{"waits for nothing", live.SDK, "", "sdk_honest", lateForNothing("sdk_honest"), nil},
-	{"lives", live.Framework, "", "fw_server", []live.Step{
+	{"vanishes", nil, "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
+	{"vanishes", nil, "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
+	{"waits for nothing", nil, "fw_honest", lateForNothing("fw_honest"), nil},
+	{"waits for nothing", nil, "sdk_honest", lateForNothing("sdk_honest"), nil},
+	{"lives", nil, "fw_server", []live.Step{
 		live.Do(live.Applying, serverConfig("north", 1, 80, 443), "name"),
 		live.Do(live.Applying, serverConfig("north", 1, 80, 443), ""),
 		live.Do(live.Applying, serverConfig("north", 3, 80, 8080), "disks"),
@@ -72,7 +70,7 @@ var others = []life{
 		live.Do(live.Applying, serverConfig("north", 1), ""),
 		live.Do(live.Destroying, nil, ""),
 	}, nil},
-	{"lives", live.Framework, "", "fw_firewall", []live.Step{
+	{"lives", nil, "fw_firewall", []live.Step{
 		live.Do(live.Applying, firewallConfig(80, "text"), "step"),
 		live.Do(live.Applying, firewallConfig(81, cty.NumberIntVal(7)), ""),
 		live.Do(live.Applying, map[string]any{"name": "bare"}, ""),
@@ -82,12 +80,12 @@ var others = []life{
 		live.Do(live.Destroying, nil, ""),
 		live.Do(live.Applying, map[string]any{"name": "x", "key_wo": "forbidden"}, ""),
 	}, nil},
-	{"lives", live.Framework, "", "fw_link", []live.Step{
+	{"lives", nil, "fw_link", []live.Step{
 		live.Do(live.Applying, map[string]any{"target": "x"}, "target"),
 		live.Do(live.Applying, map[string]any{"target": "y"}, "target"),
 		live.Do(live.Destroying, nil, ""),
 	}, nil},
-	{"lives", live.SDK, "", "sdk_bucket", []live.Step{
+	{"lives", nil, "sdk_bucket", []live.Step{
 		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", env), "name"),
 		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", map[string]any{"env": "prod"}), "tags"),
 		live.Do(live.Applying, bucketConfig("b", "warm", "Tall", env), ""),
@@ -98,7 +96,7 @@ var others = []life{
 		live.Do(live.Applying, bucketConfig("c", "warm", "TALL", env), ""),
 		live.Do(live.Destroying, nil, ""),
 	}, nil},
-	{"lives", live.SDK, "", "sdk_plain", []live.Step{
+	{"lives", nil, "sdk_plain", []live.Step{
 		live.Do(live.Applying, plainConfigs[0], "tags"),
 		live.Do(live.Applying, plainConfigs[1], ""),
 		live.Do(live.Applying, plainConfigs[2], ""),
@@ -106,52 +104,52 @@ var others = []life{
 		live.Do(live.Adopting, plainConfigs[2], ""),
 		live.Do(live.Destroying, nil, ""),
 	}, nil},
-	{"loses a member", live.Framework, "", "fw_link", []live.Step{
+	{"loses a member", nil, "fw_link", []live.Step{
 		live.Do(live.Applying, linkConfig("a", "b"), ""),
 		live.Do(live.Applying, linkConfig("b"), ""),
 		live.Do(live.Applying, linkConfig("b", "c"), ""),
 		live.Do(live.Applying, map[string]any{"target": "x"}, ""),
 		live.Do(live.Destroying, nil, ""),
 	}, nil},
-	{"is read", live.Framework, "", "fw_region", live.ReadData()(""), nil},
-	{"is read", live.SDK, "", "sdk_region", live.ReadData()(""), nil},
-	{"is not there", live.SDK, "", "sdk_nowhere", live.ReadData()(""), nil},
-	{"is opened", live.Framework, "", "fw_token", live.OpenEphemeral()(""), nil},
-	{"is opened and not all known", live.Framework, "", "fw_sealed", live.OpenEphemeral()(""), nil},
+	{"is read", nil, "fw_region", live.ReadData()(""), nil},
+	{"is read", nil, "sdk_region", live.ReadData()(""), nil},
+	{"is not there", nil, "sdk_nowhere", live.ReadData()(""), nil},
+	{"is opened", nil, "fw_token", live.OpenEphemeral()(""), nil},
+	{"is opened and not all known", nil, "fw_sealed", live.OpenEphemeral()(""), nil},
 
-	{"is tainted", live.Framework, "", "fw_half_created", rest(live.Create()("fw_half_created"), "fw_half_created"), nil},
-	{"is deferred", live.Framework, "", "fw_deferred", live.Create()("fw_deferred"), nil},
-	{"is tainted", live.SDK, "", "sdk_half_created", rest(live.Create()("sdk_half_created"), "sdk_half_created"), nil},
-	{"is imported with another", live.SDK, "", "sdk_twins", live.Then(live.Create(), live.Adopting)("sdk_twins"), nil},
-	{"is imported infinite", live.Framework, "", "fw_infinite_imported", live.Then(live.Then(live.Create(), live.Importing), live.Applying)("fw_infinite_imported"), nil},
-	{"leaks", live.Leaks, "", "sdk_honest", live.Create("name", "b")("sdk_honest"), nil},
-	{"is adopted", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_honest"), nil},
-	{"is adopted", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("sdk_honest"), nil},
-	{"is adopted", live.Framework, "", "fw_state_unknown_imported", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_state_unknown_imported"), nil},
-	{"is upgraded to null", live.UpgradesToNull, "", "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
-	{"ignores changes", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "size", 2)("fw_honest"), []string{"name"}},
-	{"ignores changes", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "note", "x")("sdk_honest"), []string{"name"}},
-	{"ignores all changes", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "size", 2)("fw_honest"), []string{live.Everything}},
-	{"ignores all changes", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "note", "x")("sdk_honest"), []string{live.Everything}},
-	{"ignores all changes", live.SDK, "", "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{live.Everything}},
-	{"ignores all changes", live.SDK, "", "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{live.Everything}},
-	{"ignores changes", live.SDK, "", "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
-	{"ignores changes", live.SDK, "", "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
+	{"is tainted", nil, "fw_half_created", rest(live.Create()("fw_half_created"), "fw_half_created"), nil},
+	{"is deferred", nil, "fw_deferred", live.Create()("fw_deferred"), nil},
+	{"is tainted", nil, "sdk_half_created", rest(live.Create()("sdk_half_created"), "sdk_half_created"), nil},
+	{"is imported with another", nil, "sdk_twins", live.Then(live.Create(), live.Adopting)("sdk_twins"), nil},
+	{"is imported infinite", nil, "fw_infinite_imported", live.Then(live.Then(live.Create(), live.Importing), live.Applying)("fw_infinite_imported"), nil},
+	{"leaks", live.Leaks, "sdk_honest", live.Create("name", "b")("sdk_honest"), nil},
+	{"is adopted", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_honest"), nil},
+	{"is adopted", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("sdk_honest"), nil},
+	{"is adopted", nil, "fw_state_unknown_imported", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_state_unknown_imported"), nil},
+	{"is upgraded to null", live.UpgradesToNull, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
+	{"ignores changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "size", 2)("fw_honest"), []string{"name"}},
+	{"ignores changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "note", "x")("sdk_honest"), []string{"name"}},
+	{"ignores all changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "size", 2)("fw_honest"), []string{live.Everything}},
+	{"ignores all changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "note", "x")("sdk_honest"), []string{live.Everything}},
+	{"ignores all changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{live.Everything}},
+	{"ignores all changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{live.Everything}},
+	{"ignores changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
+	{"ignores changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
 	// The legacy SDK is tolerated at plan and not after apply.
-	{"is planned to be nothing", live.PlansNothing, "", "sdk_honest", live.Create()("sdk_honest"), nil},
-	{"is planned to be nothing", live.PlansNothing, "", "fw_honest", live.Create()("fw_honest"), nil},
-	{"is there though nothing was planned", live.PlansNothingOnly, "", "sdk_honest", live.Create("key_wo", nil)("sdk_honest"), nil},
-	{"is planned to be destroyed and unknown", live.PlansUnknown, "", "sdk_honest", live.Destroyed()("sdk_honest"), nil},
-	{"fails half-way", live.FailsHalfWay, "", "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
-	{"fails half-way", live.FailsHalfWay, "", "sdk_honest", live.Then(live.Create(), live.Applying)("sdk_honest"), nil},
-	{"fails to be planned", live.FailsMistyped, "", "fw_honest", live.Update("name", "b")("fw_honest"), nil},
-	{"fails to be deleted", live.FailsToDelete, "", "fw_honest", live.Destroyed()("fw_honest"), nil},
-	{"fails to be deleted", live.FailsToDelete, "", "sdk_honest", live.Destroyed()("sdk_honest"), nil},
-	{"is always replaced", live.ReplacesAlways, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("fw_honest"), nil},
-	{"is always replaced", live.ReplacesAlways, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
-	{"is tainted and destroyed", live.Framework, "", "fw_half_created", live.Then(live.Create(), live.Destroying)("fw_half_created"), nil},
-	{"is tainted and destroyed", live.SDK, "", "sdk_half_created", live.Then(live.Create(), live.Destroying)("sdk_half_created"), nil},
-	{"is tainted and gone", live.ForgetsCreated, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
+	{"is planned to be nothing", live.PlansNothing, "sdk_honest", live.Create()("sdk_honest"), nil},
+	{"is planned to be nothing", live.PlansNothing, "fw_honest", live.Create()("fw_honest"), nil},
+	{"is there though nothing was planned", live.PlansNothingOnly, "sdk_honest", live.Create("key_wo", nil)("sdk_honest"), nil},
+	{"is planned to be destroyed and unknown", live.PlansUnknown, "sdk_honest", live.Destroyed()("sdk_honest"), nil},
+	{"fails half-way", live.FailsHalfWay, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
+	{"fails half-way", live.FailsHalfWay, "sdk_honest", live.Then(live.Create(), live.Applying)("sdk_honest"), nil},
+	{"fails to be planned", live.FailsMistyped, "fw_honest", live.Update("name", "b")("fw_honest"), nil},
+	{"fails to be deleted", live.FailsToDelete, "fw_honest", live.Destroyed()("fw_honest"), nil},
+	{"fails to be deleted", live.FailsToDelete, "sdk_honest", live.Destroyed()("sdk_honest"), nil},
+	{"is always replaced", live.ReplacesAlways, "fw_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("fw_honest"), nil},
+	{"is always replaced", live.ReplacesAlways, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
+	{"is tainted and destroyed", nil, "fw_half_created", live.Then(live.Create(), live.Destroying)("fw_half_created"), nil},
+	{"is tainted and destroyed", nil, "sdk_half_created", live.Then(live.Create(), live.Destroying)("sdk_half_created"), nil},
+	{"is tainted and gone", live.ForgetsCreated, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
 }
 
 // vanishingOf returns steps in which the object vanishes at different times.

@@ -22,9 +22,9 @@ var driverStopsEarlier = map[string]bool{"fw_plan_not_config_anew": true}
 // keptOtherwise lists the lifecycles in which Terraform 1.11 keeps another object than the
 // versions that a driver follows, with the reason. The later steps are not compared.
 var keptOtherwise = map[string]string{
-	"fw_honest/inconsistent-value-leaks-updated": "an object whose new state is not usable is forgotten, and not kept as it was",
-	"fw_honest/type-mismatch-mistypes-updated":   "an object whose new state is not usable is forgotten, and not kept as it was",
-	"fw_honest/state-null-blocks-hand-made":      "what is read is normalised for all schemas, not only for those that the legacy SDK could have",
+	"fw_honest/inconsistent-value/fw_honest/leaks-updated": "an object whose new state is not usable is forgotten, and not kept as it was",
+	"fw_honest/type-mismatch/fw_honest/mistypes-updated":   "an object whose new state is not usable is forgotten, and not kept as it was",
+	"fw_honest/state-null-blocks/fw_honest/hand-made":      "what is read is normalised for all schemas, not only for those that the legacy SDK could have",
 }
 
 // TestDriverDoesAsTerraform runs the same steps with the real command and with a driver, with equal providers.
@@ -56,7 +56,7 @@ func TestDriverDoesAsTerraform(t *testing.T) {
 	t.Run("with", func(t *testing.T) { // ends when all lives have ended
 		for _, b := range live.Breaches {
 			c := comparison{}
-			if steps := b.Run(b.TypeName); b.RPC == live.Apply && b.Reaction != live.CoreTolerates && len(steps) == 1 {
+			if steps := b.Run(b.TypeName); b.RPC == live.Apply && b.Severity != objchange.Tolerated && len(steps) == 1 {
 				c.tainted = func(t *testing.T, o *oracle) { taints.add(t, b.Rule, o) }
 			}
 			run(t, lifeOf(b), c)

@@ -48,12 +48,12 @@ func TestEveryRuleIsBroken(t *testing.T) {
 func TestBreachesAreFound(t *testing.T) {
 	for _, b := range live.Breaches {
 		t.Run(b.Name(), func(t *testing.T) {
-			found, err := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
-			want := append([]live.Summary{live.Saw(b.RPC, b.Rule, b.Severity())}, b.Also...)
+			found, err := b.Run.Drive(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
+			want := append([]live.Summary{live.Saw(b.RPC, b.Rule, b.Severity)}, b.Also...)
 			if diff := cmp.Diff(want, live.Summaries(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s%v", diff, found)
 			}
-			if stopped := err != nil; stopped != (b.Reaction == live.CoreRejects) {
+			if stopped := err != nil; stopped != b.Stops() {
 				t.Errorf("the run ended with %v", err)
 			}
 		})

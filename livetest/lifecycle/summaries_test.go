@@ -57,10 +57,9 @@ func TestFindingsHaveTerraformsSummary(t *testing.T) {
 		t.Run(r.rpc+" "+r.summary, func(t *testing.T) {
 			t.Parallel()
 			faulty := func(report tfcheck.Report) []string {
-				p := live.ProviderOf(t, live.Framework, "", "fw_honest")
+				p := live.ProviderOf(t, nil, "fw_honest")
 				schema := live.Resource(t, p.Driver(t), "fw_honest").Schema()
-				ty := schema.ImpliedType()
-				nulls, err := tfconv.Encode6(schema.Block().EmptyValue(), ty)
+				nulls, err := tfconv.Encode6(schema.Block().EmptyValue(), schema.ImpliedType())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -71,13 +70,13 @@ func TestFindingsHaveTerraformsSummary(t *testing.T) {
 					case *tfprotov6.PlanResourceChangeResponse:
 						if r.rpc == live.Apply { // Core accepts a plan of null from the legacy SDK only
 							response.UnsafeToUseLegacyTypeSystem = true
-							null(response, ty)
+							null(response)
 						}
 					case *tfprotov6.ApplyResourceChangeResponse:
 						response.UnsafeToUseLegacyTypeSystem, response.Diagnostics = r.rpc == live.Apply, nil
 					}
 					if reflect.TypeOf(response).Elem().Name() == r.rpc+"Response" {
-						r.change(response, ty)
+						r.change(response)
 					}
 				})
 				p.Check(report)
@@ -132,8 +131,8 @@ func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summari
 	return summaries
 }
 
-// A change edits a response with an object of the type.
-type change func(response any, ty cty.Type)
+// A change edits a response.
+type change func(response any)
 
 // stateIn returns the object of a response.
 func stateIn(response any) *tfprotov6.DynamicValue {
@@ -154,22 +153,22 @@ func stateIn(response any) *tfprotov6.DynamicValue {
 
 // set sets an attribute of the object.
 func set(name string, to cty.Value) change {
-	return func(response any, ty cty.Type) { *stateIn(response) = *live.Setting(name, to, ty, stateIn(response)) }
+	return func(response any) { *stateIn(response) = *live.Setting(name, to, stateIn(response)) }
 }
 
 // null removes the object, and noAttributes removes its attributes.
-func null(response any, _ cty.Type)         { *stateIn(response) = live.Null }
-func noAttributes(response any, _ cty.Type) { *stateIn(response) = live.Empty }
+func null(response any)         { *stateIn(response) = live.Null }
+func noAttributes(response any) { *stateIn(response) = live.Empty }
 
 // times imports the object several times.
 func times(n int) change {
-	return func(response any, _ cty.Type) {
+	return func(response any) {
 		r := response.(*tfprotov6.ImportResourceStateResponse)
 		r.ImportedResources = slices.Repeat(r.ImportedResources, n)
 	}
 }
 
-func putOff(response any, _ cty.Type) {
+func putOff(response any) {
 	deferred := reflect.ValueOf(response).Elem().FieldByName("Deferred")
 	deferred.Set(reflect.ValueOf(&tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}))
 }

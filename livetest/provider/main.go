@@ -33,11 +33,11 @@ func main() {
 
 func serve(name string) error {
 	prefix, _, _ := strings.Cut(name, "_") // a version may follow
-	b := live.Breach{TypeName: prefix, Made: live.Framework}
+	b := live.Breach{TypeName: prefix}
 	if n, err := strconv.Atoi(name); err == nil {
 		b = live.Breaches[n]
 	}
-	p, err := live.NewProvider(context.Background(), b.Made, b.Rule, b.TypeName)
+	p, err := live.NewProvider(context.Background(), b.Change, b.TypeName)
 	if err != nil {
 		return err
 	}

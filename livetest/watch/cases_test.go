@@ -36,7 +36,7 @@ var notInExchanges = map[string]struct {
 	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, live.Again},
 	"plan-set-element/sdk_plan_set_element":         {ofTwoRuns, live.Drifts},
 	"plan-unknown-blocks/sdk_plan_unknown_blocks":   {ofTwoRuns, live.Again},
-	"state-null-blocks/fw_honest/" + live.Handmade:  {ofTwoRuns, append(live.Drifts, live.Again...)},
+	"state-null-blocks/fw_honest/hand-made":         {ofTwoRuns, append(live.Drifts, live.Again...)},
 }
 
 // ofTwoRuns is a difference between two runs without changes in between. The exchanges do not
@@ -50,7 +50,7 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 	w := newWorkspace(t, "")
 	var handmades []string
 	for n, b := range live.Breaches {
-		if b.Made != live.Framework && b.Made != live.SDK {
+		if b.Change != nil {
 			handmades = append(handmades, fmt.Sprint(n))
 		}
 	}
@@ -64,11 +64,11 @@ func TestWatchFindsWhatADriverFinds(t *testing.T) {
 	results := map[string]result{} // by provider and type
 	for n, b := range live.Breaches {
 		name, _, _ := strings.Cut(b.TypeName, "_")
-		if b.Made != live.Framework && b.Made != live.SDK {
+		if b.Change != nil {
 			name = fmt.Sprint(n)
 		}
 		t.Run(b.Name(), func(t *testing.T) {
-			in, inErr := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
+			in, inErr := b.Run.Drive(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
 			behind, behindErr := b.Run.Drive(t, connect(t, variable[live.Registry+name]), b.TypeName)
 			if diff := cmp.Diff(texts(in), texts(behind)); diff != "" {
 				t.Errorf("a driver finds (-in process +behind watch):\n%s", diff)

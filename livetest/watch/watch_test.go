@@ -122,7 +122,7 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 // cannot be unpacked, because JSON cannot represent them.
 func watchable(b live.Breach) bool {
 	next := b.Rule == objchange.RulePerpetualDiff || b.Rule == objchange.RuleReplacePath || b.TypeName == "fw_alias"
-	return !next && !strings.HasPrefix(b.TypeName, "fw_infinite_") && (b.Made == live.Framework || b.Made == live.SDK)
+	return !next && !strings.HasPrefix(b.TypeName, "fw_infinite_") && b.Change == nil
 }
 
 // TestWatchFaults makes the command plan and apply all faulty resources at once. It checks that
@@ -139,7 +139,7 @@ func TestWatchFaults(t *testing.T) {
 				continue
 			}
 			resources[b.TypeName] = map[string]any{"it": live.Plain(steps[0].Config)}
-			want[b.TypeName] = append(want[b.TypeName], live.Saw(rpc, b.Rule, b.Severity()))
+			want[b.TypeName] = append(want[b.TypeName], live.Saw(rpc, b.Rule, b.Severity))
 		}
 		w.configure(t, resources)
 		r, status := w.run(t, args...)

@@ -4,33 +4,12 @@ package live
 
 import (
 	"context"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
-)
-
-// Providers with changed responses that no SDK returns.
-const (
-	KeepsDeleted     = "keeps-deleted"
-	PlansDestroyed   = "plans-destroyed"
-	UpgradesToNull   = "upgrades-to-null"
-	Leaks            = "leaks"
-	LeaksUpdated     = "leaks-updated"
-	mistypesUpgraded = "mistypes-upgraded"
-	MistypesUpdated  = "mistypes-updated"
-	PlansNothing     = "plans-nothing"
-	PlansNothingOnly = "plans-nothing-only" // and creates an object
-	PlansUnknown     = "plans-unknown"
-	FailsHalfWay     = "fails-half-way"
-	FailsMistyped    = "fails-mistyped"
-	FailsToDelete    = "fails-to-delete"
-	ReplacesAlways   = "replaces-always"
-	ForgetsCreated   = "forgets-created"
-	ImportsNull      = "imports-null"
 )
 
 // The requests and responses of the RPCs that providers change.
@@ -75,134 +54,131 @@ func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string
 // Failing is the error of a provider that cannot do what it is asked for.
 var Failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-// changedServers has the edits of each kind of provider above.
-var changedServers = map[string][]any{
-	KeepsDeleted: {func(req *ApplyRequest, resp *ApplyResponse) {
+// A Change is a change of responses that no SDK makes.
+type Change struct {
+	Name  string
+	edits []any // see changedServer
+}
+
+func changing(name string, edits ...any) *Change { return &Change{name, edits} }
+
+// byHand returns a change that breaks a rule for resources of the type fw_honest.
+func byHand(edit any) *Change { return changing("hand-made", edit) }
+
+// These are all changes.
+var (
+	KeepsDeleted = changing("keeps-deleted", func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState = req.PriorState
 		}
-	}},
-	PlansDestroyed: {func(req *PlanRequest, resp *PlanResponse) {
+	})
+	plansDestroyed = changing("plans-destroyed", func(req *PlanRequest, resp *PlanResponse) {
 		if isNull(req.ProposedNewState) {
 			resp.PlannedState = req.PriorState
 		}
-	}},
-	PlansNothing: {planNothing},
-	PlansNothingOnly: {planNothing, func(req *ApplyRequest, resp *ApplyResponse) {
-		if !isNull(req.Config) {
+	})
+	PlansNothing     = changing("plans-nothing", planNothing)
+	PlansNothingOnly = changing("plans-nothing-only", planNothing, func(req *ApplyRequest, resp *ApplyResponse) {
+		if !isNull(req.Config) { // creates an object
 			resp.NewState, resp.UnsafeToUseLegacyTypeSystem = req.Config, true
 		}
-	}},
-	PlansUnknown: {func(req *PlanRequest, resp *PlanResponse) {
+	})
+	PlansUnknown = changing("plans-unknown", func(req *PlanRequest, resp *PlanResponse) {
 		if isNull(req.ProposedNewState) {
 			resp.PlannedState = &unknownValue
 		}
-	}},
-	MistypesUpdated: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	mistypesUpdated = changing("mistypes-updated", func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = &Empty
 		}
-	}},
-	Leaks: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	Leaks = changing("leaks", func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState = req.Config // with the write-only attribute
 		}
-	}},
-	LeaksUpdated: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	LeaksUpdated = changing("leaks-updated", func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = req.Config
 		}
-	}},
-	mistypesUpgraded: {func(resp *upgradeResponse) {
-		resp.UpgradedState = &Empty
-	}},
-	UpgradesToNull: {func(resp *upgradeResponse) {
-		resp.UpgradedState = &Null
-	}},
-	ImportsNull: {func(resp *importResponse) {
+	})
+	mistypesUpgraded = changing("mistypes-upgraded", func(resp *upgradeResponse) { resp.UpgradedState = &Empty })
+	UpgradesToNull   = changing("upgrades-to-null", func(resp *upgradeResponse) { resp.UpgradedState = &Null })
+	ImportsNull      = changing("imports-null", func(resp *importResponse) {
 		for _, imported := range resp.ImportedResources {
 			imported.State = &Null
 		}
-	}},
-	FailsHalfWay: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	FailsHalfWay = changing("fails-half-way", func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = req.PlannedState, Failing
 		}
-	}},
-	FailsMistyped: {func(req *PlanRequest, resp *PlanResponse) {
+	})
+	FailsMistyped = changing("fails-mistyped", func(req *PlanRequest, resp *PlanResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.PlannedState, resp.Diagnostics = &Empty, Failing
 		}
-	}},
-	FailsToDelete: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	FailsToDelete = changing("fails-to-delete", func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = &Null, Failing
 		}
-	}},
-	ReplacesAlways: {func(req *PlanRequest, resp *PlanResponse) {
+	})
+	ReplacesAlways = changing("replaces-always", func(req *PlanRequest, resp *PlanResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.RequiresReplace = append(resp.RequiresReplace, tftypes.NewAttributePath().WithAttributeName("key_wo"))
 		}
-	}},
-	ForgetsCreated: {func(req *ApplyRequest, resp *ApplyResponse) {
+	})
+	ForgetsCreated = changing("forgets-created", func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PriorState) {
 			resp.NewState = req.PlannedState // with unknown values
 		}
-	}},
-}
+	})
+
+	// The SDKs return an error if they cannot encode a value.
+	mistypesPlanned = byHand(func(resp *PlanResponse) { resp.PlannedState = &Empty })
+	// The values of terraform-plugin-go have no refinements.
+	refines = byHand(func(resp *PlanResponse) {
+		promised := cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue()
+		resp.PlannedState = Setting("stamp", promised, resp.PlannedState)
+	})
+	// The SDKs change null blocks to an empty list.
+	plansNullBlocks = byHand(func(req *PlanRequest, resp *PlanResponse) {
+		config, err := tfconv.Decode6(req.Config, thingType)
+		if err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
+			resp.PlannedState = noSteps(resp.PlannedState)
+		}
+	})
+	appliesNullBlocks = byHand(func(resp *ApplyResponse) { resp.NewState = noSteps(resp.NewState) })
+	readsNullBlocks   = byHand(func(resp *readResponse) { resp.NewState = noSteps(resp.NewState) })
+)
 
 func planNothing(resp *PlanResponse) { resp.PlannedState = &Null }
 
-// withChanges returns a server that changes the responses of the inner one. A server made by hand
-// breaks the rule for resources of the type. The other kinds are in changedServers.
-func withChanges(
-	inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type,
-) tfprotov6.ProviderServer {
-	edits := slices.Clone(changedServers[made])
-	// The SDKs change null blocks to an empty list.
-	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
-		return Setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
-	}
-	switch rule {
-	case objchange.RuleInconsistentRefinement: // values of terraform-plugin-go have no refinements
-		promised := cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue()
-		edits = append(edits, func(resp *PlanResponse) {
-			resp.PlannedState = Setting("stamp", promised, ty, resp.PlannedState)
-		})
-	case objchange.RulePlanNullBlocks:
-		edits = append(edits, func(req *PlanRequest, resp *PlanResponse) {
-			config, err := tfconv.Decode6(req.Config, ty)
-			if err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
-				resp.PlannedState = noSteps(resp.PlannedState)
-			}
-		})
-	case objchange.RuleInconsistentNullBlocks:
-		edits = append(edits, func(resp *ApplyResponse) { resp.NewState = noSteps(resp.NewState) })
-	case objchange.RuleStateNullBlocks:
-		edits = append(edits, func(resp *readResponse) { resp.NewState = noSteps(resp.NewState) })
-	case objchange.RuleTypeMismatch: // the SDKs return an error if they cannot encode a value
-		if made == Handmade {
-			edits = append(edits, func(resp *PlanResponse) { resp.PlannedState = &Empty })
-		}
-	}
-	return changedServer{inner, edits}
+func noSteps(object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+	return Setting("step", cty.NullVal(thingType.AttributeType("step")), object)
 }
 
-// Setting returns the object with another value for an attribute. Null remains null.
-func Setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
-	v, err := tfconv.Decode6(object, ty)
-	if err != nil {
-		panic(err)
-	}
+// thingType is the type of objects of fw_honest.
+var thingType = must(tfconv.TypeToCty(frameworkprovider.ThingType()))
+
+// Setting returns an object of fw_honest with another value for an attribute. Null remains null.
+func Setting(name string, to cty.Value, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+	v := must(tfconv.Decode6(object, thingType))
 	if v.IsNull() {
 		return object
 	}
 	attrs := v.AsValueMap()
 	attrs[name] = to
-	if object, err = tfconv.Encode6(cty.ObjectVal(attrs), ty); err != nil {
+	return must(tfconv.Encode6(cty.ObjectVal(attrs), thingType))
+}
+
+func must[V any](v V, err error) V {
+	if err != nil {
 		panic(err)
 	}
-	return object
+	return v
 }
 
 // GetProviderSchema adds the capabilities to plan destruction, which the SDK does not have, and to

@@ -17,7 +17,6 @@ import (
 	"github.com/objchange/objchange/livetest/sdkprovider"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // A Provider is a server of either protocol, with its cloud.
@@ -28,11 +27,11 @@ type Provider struct {
 	KeepIn  func(file string) error  // stores the cloud in a file
 }
 
-// ProviderOf returns a provider of the kind made, with the resource types that have the prefix typeName,
-// because Terraform loads all schemas in each run. A provider made by hand breaks the rule.
-func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string) *Provider {
+// ProviderOf returns a provider with the resource types that have the prefix typeName, because
+// Terraform loads all schemas in each run. If change is not nil, it changes the responses.
+func ProviderOf(t testing.TB, change *Change, typeName string) *Provider {
 	t.Helper()
-	p, err := NewProvider(t.Context(), made, rule, typeName)
+	p, err := NewProvider(t.Context(), change, typeName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +39,7 @@ func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string)
 }
 
 // NewProvider is like ProviderOf, outside of tests.
-func NewProvider(ctx context.Context, made string, rule objchange.Rule, typeName string) (*Provider, error) {
+func NewProvider(ctx context.Context, change *Change, typeName string) (*Provider, error) {
 	p := new(Provider)
 	if strings.HasPrefix(typeName, "sdk") {
 		s, cloud := sdkprovider.New()
@@ -54,22 +53,12 @@ func NewProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 		p.Server6, p.forget = fw.Server(), fw.Cloud.Forget
 		p.KeepIn = fw.Cloud.KeepIn
 	}
-	if made == Framework || made == SDK {
+	if change == nil {
 		return p, nil
 	}
-	if err := p.Upgrade(ctx); err != nil {
-		return nil, err
-	}
-	all, err := p.Server6.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		return nil, err
-	}
-	served, err := tfconv.Schema6(all.ResourceSchemas[typeName])
-	if err != nil {
-		return nil, err
-	}
-	p.Server6 = withChanges(p.Server6, made, rule, served.Block.ImpliedType())
-	return p, nil
+	err := p.Upgrade(ctx)
+	p.Server6 = Changed(p.Server6, change.edits...)
+	return p, err
 }
 
 // Upgrade converts a provider of protocol 5 to protocol 6.
@@ -107,14 +96,10 @@ func (p *Provider) Driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	return d
 }
 
-// DriverOf returns a configured driver of a provider of the kind made, with all types.
-func DriverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
+// DriverOf returns a configured driver of a provider with all types that have the prefix.
+func DriverOf(t testing.TB, prefix string, opts ...driver.Option) *driver.Driver {
 	t.Helper()
-	prefix := "fw"
-	if made == SDK {
-		prefix = "sdk"
-	}
-	return ProviderOf(t, made, "", prefix).Driver(t, opts...)
+	return ProviderOf(t, nil, prefix).Driver(t, opts...)
 }
 
 // Resource returns the resource of the driver.
