@@ -1,7 +1,6 @@
 package configschema
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,43 +64,24 @@ type IdentityAttribute struct {
 // formats 0 and 1. It ignores unknown fields. A null field is an absent field.
 //
 // It returns an error for input that is not JSON, for a missing or unsupported format version,
-// and for the faults that [Block.UnmarshalJSON] lists. The error names the provider, the
-// resource type and the attribute:
-//
-//	provider "x": resource_schemas "y": attribute "a": unknown nesting mode "lst"
-//
+// and for the faults that [Block.UnmarshalJSON] lists, with the name of the attribute or block type.
 // If the input is a plan or a state, the error says so. ParseProviderSchemas does not validate
 // schemas: see [Block.Validate].
 //
 // To convert a tfjson.ProviderSchemas, parse what json.Marshal returns for it.
 func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
-	if bytes.HasPrefix(text, []byte("PK\x03\x04")) {
-		return nil, notSchemas("a saved plan")
-	}
 	var document struct {
-		FormatVersion string                     `json:"format_version"`
-		Providers     map[string]*ProviderSchema `json:"provider_schemas"`
-
-		// These fields belong to other documents of Terraform.
-		PlannedValues   *json.RawMessage `json:"planned_values"`
-		ResourceChanges *json.RawMessage `json:"resource_changes"`
-		Values          *json.RawMessage `json:"values"`
-		Lineage         *json.RawMessage `json:"lineage"`
+		FormatVersion    string                     `json:"format_version"`
+		Providers        map[string]*ProviderSchema `json:"provider_schemas"`
+		TerraformVersion *json.RawMessage           `json:"terraform_version"` // of a plan or a state
 	}
 	err := json.Unmarshal(text, &document)
-	if document.Providers == nil {
-		switch {
-		case document.PlannedValues != nil || document.ResourceChanges != nil:
-			return nil, notSchemas("a plan")
-		case document.Values != nil:
-			return nil, notSchemas("a state")
-		case document.Lineage != nil:
-			return nil, notSchemas("a state file")
-		}
+	if document.Providers == nil && document.TerraformVersion != nil {
+		return nil, errors.New("this is a plan or a state, not the schemas that `terraform providers schema -json` writes")
 	}
 	unknown := checkFormat(document.FormatVersion)
 	if err != nil && (unknown == nil || document.FormatVersion == "") {
-		return nil, nameSchema(text, readable(err))
+		return nil, readable(err)
 	}
 	if unknown != nil {
 		return nil, unknown
@@ -123,35 +103,6 @@ func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
 // dropNil deletes the entries that are null in JSON.
 func dropNil[V any](m map[string]*V) {
 	maps.DeleteFunc(m, func(_ string, v *V) bool { return v == nil })
-}
-
-// nameSchema adds the name of the schema that has the fault in the JSON to the error.
-func nameSchema(text []byte, err error) error {
-	var document struct {
-		Providers map[string]json.RawMessage `json:"provider_schemas"`
-	}
-	_ = json.Unmarshal(text, &document) // decode as much as possible
-	for _, address := range slices.Sorted(maps.Keys(document.Providers)) {
-		if json.Unmarshal(document.Providers[address], new(ProviderSchema)) == nil {
-			continue
-		}
-		var kinds map[string]map[string]json.RawMessage
-		_ = json.Unmarshal(document.Providers[address], &kinds)
-		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-			for _, name := range slices.Sorted(maps.Keys(kinds[kind])) {
-				fault := json.Unmarshal(kinds[kind][name], new(Schema))
-				if fault != nil && strings.HasSuffix(kind, "_schemas") {
-					return fmt.Errorf("provider %q: %s %q: %w", address, kind, name, readable(fault))
-				}
-			}
-		}
-		return fmt.Errorf("provider %q: %w", address, err)
-	}
-	return err
-}
-
-func notSchemas(what string) error {
-	return fmt.Errorf("this is %s, not the schemas that `terraform providers schema -json` writes", what)
 }
 
 func checkFormat(version string) error {
@@ -185,8 +136,7 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 		if len(addresses) == 0 {
 			return nil, fmt.Errorf("there is no provider %q: the schemas contain no providers", provider)
 		}
-		return nil, fmt.Errorf("there is no provider %q, only %s%s",
-			provider, strings.Join(addresses, ", "), meant(nearestAddress(provider, addresses)))
+		return nil, fmt.Errorf("there is no provider %q, only %s", provider, strings.Join(addresses, ", "))
 	}
 	var found *Schema
 	var owners, others []string
@@ -217,24 +167,10 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	if provider != "" {
 		of = " of " + provider
 	}
-	return nil, fmt.Errorf("there is no resource type %q%s%s", typeName, of, meant(spelling.Nearest(typeName, others)))
-}
-
-// nearestAddress returns the address that ends with the part, or the most similar address.
-func nearestAddress(part string, addresses []string) string {
-	for _, address := range addresses {
-		if strings.HasSuffix(address, "/"+part) {
-			return address
-		}
+	if near := spelling.Nearest(typeName, others); near != "" {
+		return nil, fmt.Errorf("there is no resource type %q%s; did you mean %q?", typeName, of, near)
 	}
-	return spelling.Nearest(part, addresses)
-}
-
-func meant(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", name)
+	return nil, fmt.Errorf("there is no resource type %q%s", typeName, of)
 }
 
 type identityAttributeJSON struct {

@@ -71,7 +71,7 @@ func ExampleProviderSchemas_Resource() {
 	// 2 <nil>
 	// 2 <nil>
 	// there is no resource type "demo_thin" of example.com/demo/demo; did you mean "demo_thing"?
-	// there is no provider "demo/demo", only example.com/demo/demo; did you mean "example.com/demo/demo"?
+	// there is no provider "demo/demo", only example.com/demo/demo
 }
 
 const wholeDocument = `{
@@ -179,18 +179,18 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 		{`{"format_version": "-1.0"}`, `format_version: "-1.0" is not a version such as "1.0"`},
 		{`{"format_version": "2.0", "provider_schemas": 1}`, `format_version: unsupported version "2.0": only 0 and 1 are supported`},
 		{`{"format_version": "1.0", "provider_schemas": []}`, `provider_schemas must be an object, not array, at byte 47`},
-		{provider(`"provider": true`), `provider "p": provider_schemas.provider must be an object, not bool, at byte 69`},
-		{provider(`"resource_schemas": true`), `provider "p": provider_schemas.resource_schemas must be an object, not bool, at byte 77`},
-		{provider(`"resource_schemas": {"r": {"version": "1"}}`), `provider "p": resource_schemas "r": version must be a whole number, not string, at byte 15`},
-		{provider(`"resource_schemas": {"r": {"version": 9223372036854775808}}`), `provider "p": resource_schemas "r": version must be a whole number, not number 9223372036854775808, at byte 31`},
+		{provider(`"provider": true`), `provider_schemas.provider must be an object, not bool, at byte 69`},
+		{provider(`"resource_schemas": true`), `provider_schemas.resource_schemas must be an object, not bool, at byte 77`},
+		{provider(`"resource_schemas": {"r": {"version": "1"}}`), `provider_schemas.resource_schemas.version must be a whole number, not string, at byte 94`},
+		{provider(`"resource_schemas": {"r": {"version": 9223372036854775808}}`), `provider_schemas.resource_schemas.version must be a whole number, not number 9223372036854775808, at byte 110`},
 		{provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}}}`),
-			`provider "p": resource_schemas "r": attribute "a": unknown nesting mode "foo"`},
-		{provider(`"list_resource_schemas": {"l": 1}`), `provider "p": list_resource_schemas "l": must be an object, not number, at byte 1`},
-		{provider(`"resource_identity_schemas": {"i": 1}`), `provider "p": resource_identity_schemas "i": must be an object, not number, at byte 1`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `provider "p": type is missing`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `provider "p": not a type, such as "string" or ["list", "string"]`},
+			`attribute "a": unknown nesting mode "foo"`},
+		{provider(`"list_resource_schemas": {"l": 1}`), `provider_schemas.list_resource_schemas must be an object, not number, at byte 85`},
+		{provider(`"resource_identity_schemas": {"i": 1}`), `provider_schemas.resource_identity_schemas must be an object, not number, at byte 89`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `type is missing`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `not a type, such as "string" or ["list", "string"]`},
 		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "bool", "required_for_import": 1}}}}`),
-			`provider "p": required_for_import must be a boolean, not number, at byte 41`},
+			`required_for_import must be a boolean, not number, at byte 41`},
 	}
 	for _, test := range tests {
 		got, err := configschema.ParseProviderSchemas([]byte(test.text))
@@ -242,7 +242,7 @@ func TestProviderSchemasResource(t *testing.T) {
 		{"a.com/b/b", "nil", nil, `there is no resource type "nil" of a.com/b/b`},
 		{"a.com/b/b", "none", nil, `there is no resource type "none" of a.com/b/b`},
 		{"a.com/b/c", "first", nil, `there is no resource type "first" of a.com/b/c`},
-		{"b/a", "first", nil, `there is no provider "b/a", only a.com/b/a, a.com/b/b, a.com/b/c; did you mean "a.com/b/a"?`},
+		{"b/a", "first", nil, `there is no provider "b/a", only a.com/b/a, a.com/b/b, a.com/b/c`},
 		{"", "both", nil, `"both" belongs to several providers: specify the provider: a.com/b/a or a.com/b/b`},
 		{"", "secnd", nil, `there is no resource type "secnd"; did you mean "second"?`},
 		{"", "quite another", nil, `there is no resource type "quite another"`},
@@ -263,11 +263,10 @@ func TestProviderSchemasResource(t *testing.T) {
 
 func TestParseNamesOtherDocuments(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"format_version": "1.2", "planned_values": {}, "resource_changes": []}`: "this is a plan, not the schemas that `terraform providers schema -json` writes",
-		`{"format_version": "1.0", "terraform_version": "1.11.4", "values": {}}`:  "this is a state, not the schemas that `terraform providers schema -json` writes",
-		`{"version": 4, "lineage": "3f", "serial": 1, "resources": []}`:           "this is a state file, not the schemas that `terraform providers schema -json` writes",
-		"PK\x03\x04\x14\x00": "this is a saved plan, not the schemas that `terraform providers schema -json` writes",
-		`{"format_version": "1.0", "values": {}, "provider_schemas": {}, "lineage": "x"}`: "",
+		`{"format_version": "1.2", "terraform_version": "1.11.4", "planned_values": {}}`: "this is a plan or a state, not the schemas that `terraform providers schema -json` writes",
+		`{"format_version": "1.0", "terraform_version": "1.11.4", "values": {}}`:         "this is a plan or a state, not the schemas that `terraform providers schema -json` writes",
+		`{"version": 4, "terraform_version": "1.11.4", "serial": 1, "resources": []}`:    "this is a plan or a state, not the schemas that `terraform providers schema -json` writes",
+		`{"format_version": "1.0", "terraform_version": "x", "provider_schemas": {}}`:    "",
 	} {
 		_, err := configschema.ParseProviderSchemas([]byte(text))
 		if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
