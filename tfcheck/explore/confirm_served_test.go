@@ -146,8 +146,9 @@ func realTerraform(t *testing.T, faults string) *confirm.Program {
 	return tf
 }
 
-// TestTerraformConfirmsPanics checks that Terraform confirms a panic in each request, with both protocols.
-// With protocol 5, its error has the address of the resource.
+// TestTerraformConfirmsPanics checks that Terraform confirms a panic in each request. With protocol 5, the
+// error has the address of the resource or data source, so the requests of a plan, an apply
+// and a data source are tested with both protocols.
 func TestTerraformConfirmsPanics(t *testing.T) {
 	schema := newStatefulCloud(t).Schema
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
@@ -169,7 +170,11 @@ func TestTerraformConfirmsPanics(t *testing.T) {
 		scenarios[request] = scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Steps: steps}
 	}
 	for request, sc := range scenarios {
-		for _, protocol := range []string{"protocol-5", "protocol-6"} {
+		protocols := []string{"protocol-6"}
+		if slices.Contains([]string{"validate", "plan", "apply", "data"}, request) {
+			protocols = append(protocols, "protocol-5")
+		}
+		for _, protocol := range protocols {
 			t.Run(request+" "+protocol, func(t *testing.T) {
 				t.Parallel()
 				f := confirm.Finding{Rule: objchange.RuleCrash, Scenario: sc}
