@@ -16,7 +16,7 @@ type Cloud struct{ cloud.Cloud }
 // computed strings that are not set. It does not set empty values, because setting them would
 // change null to an empty value.
 func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Resource {
-	write := func(d *schema.ResourceData) diag.Diagnostics {
+	write := func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 		object := map[string]any{}
 		for key, attr := range attrs {
 			value, set := d.GetOk(key)
@@ -26,29 +26,28 @@ func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Reso
 			if set && attr.StateFunc != nil { // d contains the configured value
 				value = attr.StateFunc(value)
 			}
+			if elements, ok := value.(*schema.Set); ok { // cannot be encoded as JSON
+				value = elements.List()
+			}
 			if set && !attr.WriteOnly {
 				object[key] = value
 			}
 		}
-		encoded, err := json.Marshal(withLists(object))
+		encoded, err := json.Marshal(object)
 		if err != nil {
 			return diag.FromErr(err)
 		}
 		c.Put(d.Id(), encoded)
-		return c.read(d)
+		return c.read(ctx, d, meta)
 	}
 	return &schema.Resource{
 		Schema: attrs,
-		CreateContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+		CreateContext: func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 			d.SetId(c.NewID(name))
-			return write(d)
+			return write(ctx, d, meta)
 		},
-		ReadContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
-			return c.read(d)
-		},
-		UpdateContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
-			return write(d)
-		},
+		ReadContext:   c.read,
+		UpdateContext: write,
 		DeleteContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
 			c.Forget(d.Id())
 			return nil
@@ -57,7 +56,7 @@ func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Reso
 	}
 }
 
-func (c *Cloud) read(d *schema.ResourceData) diag.Diagnostics {
+func (c *Cloud) read(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
 	encoded, ok := c.Get(d.Id())
 	if !ok {
 		d.SetId("")
@@ -73,25 +72,4 @@ func (c *Cloud) read(d *schema.ResourceData) diag.Diagnostics {
 		}
 	}
 	return nil
-}
-
-// withLists returns the value with lists in place of sets, which cannot be encoded as JSON.
-func withLists(v any) any {
-	switch v := v.(type) {
-	case *schema.Set:
-		return withLists(v.List())
-	case []any:
-		all := make([]any, len(v))
-		for i := range v {
-			all[i] = withLists(v[i])
-		}
-		return all
-	case map[string]any:
-		all := map[string]any{}
-		for key := range v {
-			all[key] = withLists(v[key])
-		}
-		return all
-	}
-	return v
 }

@@ -2,6 +2,7 @@ package sdkprovider
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 
@@ -53,7 +54,7 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 				return d.SetNew("stamp", "promised")
 			}
 		}),
-		"half_created":  c.faulty(halfCreated),
+		"half_created":  c.faulty(created(halfCreated)),
 		"tags_all":      c.faulty(tagsAll),
 		"twins":         c.faulty(twins),
 		"state_unknown": c.faulty(answers("stamp", unknownText)),
@@ -90,13 +91,26 @@ func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
 
 // answers changes a resource to return another value after it created the object.
 func answers(key string, value any) func(*schema.Resource) {
+	return created(func(d *schema.ResourceData) error { return d.Set(key, value) })
+}
+
+// halfCreated fails the creation of a resource named "a" after the object exists.
+func halfCreated(d *schema.ResourceData) error {
+	if d.Get("name") == "a" {
+		return errors.New("the object is there, but not ready")
+	}
+	return nil
+}
+
+// created changes a resource to call then after it created the object.
+func created(then func(*schema.ResourceData) error) func(*schema.Resource) {
 	return func(r *schema.Resource) {
 		create := r.CreateContext
 		r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 			if diags := create(ctx, d, meta); diags.HasError() {
 				return diags
 			}
-			return diag.FromErr(d.Set(key, value))
+			return diag.FromErr(then(d))
 		}
 	}
 }
@@ -109,18 +123,6 @@ func unknownBlocks(r *schema.Resource) {
 			return nil
 		}
 		return d.SetNewComputed("step")
-	}
-}
-
-// halfCreated changes a resource to fail its creation after the object exists.
-func halfCreated(r *schema.Resource) {
-	create := r.CreateContext
-	r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
-		diags := create(ctx, d, meta)
-		if d.Get("name") == "a" {
-			diags = append(diags, diag.Errorf("the object is there, but not ready")...)
-		}
-		return diags
 	}
 }
 
