@@ -59,8 +59,8 @@ func TestStateWriteOnly(t *testing.T) {
 		{"in blocks of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, Attrs{"wo": Attr(cty.String, "optional writeonly"), "any": Attr(cty.DynamicPseudoType, "optional")})),
 			Object(Obj{"k": Object(Obj{"wo": Str("s"), "any": Num(1)})}), wrong(".v.k.wo write-only-not-null")},
 	}
-	deep := SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"in": Nested(configschema.NestingMap, "optional", SecretAttrs)}))
-	rows = append(rows, stateRow{"deep", deep, List(Object(Obj{"in": MapOf(Obj{"k": Secret(Str("s"), NoStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
+	deep := SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"in": Nested(configschema.NestingMap, "optional", Attrs{"wo": WriteLeaf, "name": LeafAttr})}))
+	rows = append(rows, stateRow{"deep", deep, List(Object(Obj{"in": MapOf(Obj{"k": Object(Obj{"wo": Str("s"), "name": NoStr})})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
 	testStateRows(t, rows)
 
 	// The planned value must be null, so the value has changed as well.

@@ -3,10 +3,12 @@ package testcty
 import (
 	"errors"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +95,9 @@ func ExpectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, 
 	}
 }
 
+// tableBody matches the lines of a table in Markdown below its heading.
+var tableBody = regexp.MustCompile(`(?m)^ *\| ---.*\n((?: *\|.*\n)*)`)
+
 // TableLines returns the cells of all tables in a Markdown document, line by line, without
 // headings.
 func TableLines(t *testing.T, file string) (lines [][]string) {
@@ -101,16 +106,9 @@ func TableLines(t *testing.T, file string) (lines [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inTable := false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			inTable = false
-		case strings.HasPrefix(line, "| ---"):
-			inTable = true
-		case inTable:
-			cells := strings.Split(strings.Trim(line, "|"), "|")
+	for _, table := range tableBody.FindAllSubmatch(text, -1) {
+		for line := range strings.Lines(string(table[1])) {
+			cells := strings.Split(strings.Trim(line, "| \n"), "|")
 			for i := range cells {
 				cells[i] = strings.TrimSpace(cells[i])
 			}
@@ -127,15 +125,12 @@ func TableLines(t *testing.T, file string) (lines [][]string) {
 // without methods.
 func ExportedFunctions(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	pkg, err := build.ImportDir(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	for _, name := range pkg.GoFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

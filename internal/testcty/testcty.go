@@ -34,21 +34,12 @@ func Nested(mode configschema.NestingMode, flags string, inner Attrs) *configsch
 }
 
 func setFlags(a *configschema.Attribute, flags string) {
-	for _, flag := range strings.Fields(flags) {
-		switch flag {
-		case "required":
-			a.Required = true
-		case "optional":
-			a.Optional = true
-		case "computed":
-			a.Computed = true
-		case "sensitive":
-			a.Sensitive = true
-		case "writeonly":
-			a.WriteOnly = true
-		default:
-			panic("unknown flag " + flag)
-		}
+	all := map[string]*bool{
+		"required": &a.Required, "optional": &a.Optional, "computed": &a.Computed,
+		"sensitive": &a.Sensitive, "writeonly": &a.WriteOnly,
+	}
+	for flag := range strings.FieldsSeq(flags) {
+		*all[flag] = true
 	}
 }
 
@@ -67,8 +58,13 @@ func Computed(nb *configschema.NestedBlock) *configschema.NestedBlock {
 	return nb
 }
 
-// Object returns an object of the parts.
-func Object(parts Obj) cty.Value { return cty.ObjectVal(parts) }
+// Short names of functions that return values. MapOf needs at least one part.
+var (
+	Object = cty.ObjectVal
+	MapOf  = cty.MapVal
+	Str    = cty.StringVal
+	Num    = cty.NumberIntVal
+)
 
 // List returns a list of the elements, at least one.
 func List(elems ...cty.Value) cty.Value { return cty.ListVal(elems) }
@@ -78,15 +74,6 @@ func Set(elems ...cty.Value) cty.Value { return cty.SetVal(elems) }
 
 // Tuple returns a tuple of the elements.
 func Tuple(elems ...cty.Value) cty.Value { return cty.TupleVal(elems) }
-
-// MapOf returns a map of the parts, at least one.
-func MapOf(parts Obj) cty.Value { return cty.MapVal(parts) }
-
-// Str returns a string.
-func Str(s string) cty.Value { return cty.StringVal(s) }
-
-// Num returns an integer.
-func Num(i int64) cty.Value { return cty.NumberIntVal(i) }
 
 var (
 	NoStr      = cty.NullVal(cty.String)
@@ -169,16 +156,6 @@ func ObjectOf(v cty.Value) cty.Value { return Object(Obj{"v": v}) }
 func NullOf(schema *configschema.Block) cty.Value {
 	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
 }
-
-// SecretAttrs are a write-only attribute and an ordinary attribute.
-var (
-	SecretAttrs   = Attrs{"wo": Attr(cty.String, "optional writeonly"), "name": Attr(cty.String, "optional")}
-	SecretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
-	UnknownSecret = cty.UnknownVal(SecretType)
-)
-
-// Secret returns an object of SecretAttrs.
-func Secret(wo, name cty.Value) cty.Value { return Object(Obj{"wo": wo, "name": name}) }
 
 // PathToV is the path of v.
 var PathToV = cty.GetAttrPath("v")

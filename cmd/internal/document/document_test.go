@@ -93,7 +93,7 @@ func TestFilesContainDocumentsInSeveralWays(t *testing.T) {
 
 // TestSchemaAndReaderAcceptTheSame checks that the JSON Schema and the Reader accept the same documents.
 func TestSchemaAndReaderAcceptTheSame(t *testing.T) {
-	valid := testkit.JSONSchema(t, document.Schema)
+	valid := testkit.JSONSchema(t, "run.schema.json")
 	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)
 		err := valid([]byte(text))
