@@ -3,7 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -21,18 +21,9 @@ type Resource struct {
 
 // GoString formats the resource for failed tests.
 func (r Resource) GoString() string {
-	text, err := json.Marshal(r.Schema)
-	if err != nil {
-		return err.Error()
-	}
-	lines := []string{"schema " + string(text)}
-	for _, v := range []struct {
-		name  string
-		value cty.Value
-	}{{"prior", r.Prior}, {"config", r.Config}, {"proposed", r.Proposed}, {"planned", r.Planned}} {
-		lines = append(lines, fmt.Sprintf("%s: %#v", v.name, v.value))
-	}
-	return "\n" + strings.Join(lines, "\n")
+	schema, _ := json.Marshal(r.Schema) // cannot fail
+	return fmt.Sprintf("\nschema %s\nprior: %#v\nconfig: %#v\nproposed: %#v\nplanned: %#v",
+		schema, r.Prior, r.Config, r.Proposed, r.Planned)
 }
 
 // Correct generates a resource with values that Terraform and a correct provider exchange. The plan
@@ -48,7 +39,7 @@ func (d Decider) Correct(schema *configschema.Block) Resource {
 		r.Config, err = objchange.PrepareComputedBlocks(compiled, r.Config)
 	}
 	if r.Err = err; err == nil {
-		r.plan(compiled)
+		r.Plan()
 	}
 	return r
 }
@@ -64,16 +55,14 @@ func (d Decider) Arbitrary(schema *configschema.Block) Resource {
 
 // Plan sets Proposed and Planned from Prior and Config.
 func (r *Resource) Plan() {
-	var schema *objchange.Schema
-	if schema, r.Err = objchange.Compile(r.Schema); r.Err == nil {
-		r.plan(schema)
+	schema, err := objchange.Compile(r.Schema)
+	if err == nil {
+		r.Proposed, err = objchange.ProposedNew(schema, r.Prior, r.Config)
 	}
-}
-
-func (r *Resource) plan(schema *objchange.Schema) {
-	if r.Proposed, r.Err = objchange.ProposedNew(schema, r.Prior, r.Config); r.Err == nil {
-		r.Planned, r.Err = objchange.PlanComputed(schema, r.Proposed)
+	if err == nil {
+		r.Planned, err = objchange.PlanComputed(schema, r.Proposed)
 	}
+	r.Err = err
 }
 
 // Related generates a prior value and a configuration. One is the base of the other, so their sets
@@ -198,11 +187,13 @@ func (d Decider) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 // ChangeLeaf changes one known primitive value inside v, and returns its path. If there is no such
 // value, ok is false.
 func (d Decider) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
-	all := parts.Leaves(v)
-	if len(all) == 0 {
+	leaves := slices.DeleteFunc(parts.All(v), func(p parts.Part) bool {
+		return !p.Value.IsKnown() || p.Value.IsNull() || !p.Value.Type().IsPrimitiveType()
+	})
+	if len(leaves) == 0 {
 		return v, nil, false
 	}
-	path = all[d(len(all))]
+	path = leaves[d(len(leaves))].Path
 	return parts.ChangeAt(v, path, anotherLeaf), path, true
 }
 

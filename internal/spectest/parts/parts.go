@@ -117,19 +117,6 @@ func MapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	return b.Value()
 }
 
-// Leaves returns the paths of all primitive values in a value that are known and not null.
-func Leaves(v cty.Value) (paths []cty.Path) {
-	if v.IsKnown() && !v.IsNull() && v.Type().IsPrimitiveType() {
-		return []cty.Path{nil}
-	}
-	for _, e := range ElementsOf(v) {
-		for _, path := range Leaves(e.Value) {
-			paths = append(paths, append(cty.Path{e.Step}, path...))
-		}
-	}
-	return paths
-}
-
 // ChangeAt returns v with the value at the path replaced by the result of change.
 func ChangeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.Value {
 	if len(path) == 0 {
