@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,7 +104,7 @@ func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) 
 	sc, rule, path := broken.Scenario, broken.Rule, broken.Path
 	return &candidate{broken: broken, Finding: Finding{
 		Rule: rule, Severity: severity, Phase: sc.Phase,
-		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.e.ignored.Reason(sc.TypeName, rule, path)),
+		Known:  p.e.ignored.Reason(sc.TypeName, rule, path),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }

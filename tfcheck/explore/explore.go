@@ -177,8 +177,7 @@ type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Severity objchange.Severity `json:"severity"`
 	Message  string             `json:"message"`
-	// Known is the reason from the hints or from tfcheck.Ignore. If it is set, the finding does not
-	// count.
+	// Known is the reason from tfcheck.Ignore. If it is set, the finding does not count.
 	Known  string  `json:"known,omitempty"`
 	Places []Place `json:"places"` // all places; HCL, Steps and GoTest reproduce the first
 	Phase  Phase   `json:"phase"`  // the phase that found it
@@ -446,21 +445,5 @@ func (e *explorer) result(causes []*candidate) *Result {
 		}
 		*list = append(*list, c.Finding)
 	}
-	r.Notes = append(r.Notes, e.o.hints.Absent(r.happened())...)
 	return r
-}
-
-// happened returns the types that were reached and the findings that happened, also if only once.
-func (r *Result) happened() (reached []string, all []hints.Place) {
-	for _, t := range r.Types {
-		if t.Reached {
-			reached = append(reached, t.Name)
-		}
-	}
-	for _, f := range slices.Concat(r.Findings, r.Unconfirmed, r.Unstable) {
-		for _, p := range f.Places {
-			all = append(all, hints.Place{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
-		}
-	}
-	return reached, all
 }

@@ -549,17 +549,6 @@ func TestExploreReachesInFull(t *testing.T) {
 	}
 }
 
-// TestKnownFindingThatDoesNotHappenHasNote checks that explore adds a note for a known finding that does not happen.
-func TestKnownFindingThatDoesNotHappenHasNote(t *testing.T) {
-	c := newCloud(t, Resource, nameAndSize)
-	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
-	c.ifNegative(func() { panic("negative") })
-	r := c.mustExplore(t, WithHints(readHints(hints)))
-	if len(r.Findings) != 1 || r.Findings[0].Known != "issue 2" || !slices.Equal(r.Notes, []string{"hints.yaml:1:29: the known finding did not happen: issue 1"}) {
-		t.Errorf("%+v", r)
-	}
-}
-
 // TestPartlyExploredTypeIsInterrupted checks that a type that was explored in part is marked as interrupted.
 func TestPartlyExploredTypeIsInterrupted(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)

@@ -14,7 +14,7 @@ type Hints = hints.Hints
 var HintsSchema = hints.Schema
 
 // ReadHints reads a hints file in YAML. [HintsSchema] describes the format. The error lists the
-// problems, each with the name and line: unknown keys, values of the wrong type, unknown rules, and
-// missing reasons. The error contains no values. ReadHints does not know the provider. Explore
-// returns an error for types and attributes that the provider does not have.
+// problems, each with the name and line: unknown keys, values of the wrong type, and missing
+// reasons. The error contains no values. ReadHints does not know the provider. Explore returns an
+// error for types and attributes that the provider does not have.
 func ReadHints(name string, r io.Reader) (*Hints, error) { return hints.Read(name, r) }

@@ -93,11 +93,6 @@ func exploreNotes(result *explore.Result, began int) (notes []string) {
 	for _, left := range result.Left {
 		add("left: %s: %s", strings.TrimSpace(left.Type+" "+left.ID), left.Why)
 	}
-	for _, f := range result.Findings {
-		if f.Known != "" {
-			add("known, so it does not count: %s (%s)", noteOn(f), f.Known)
-		}
-	}
 	reached, of := result.Reached()
 	never = max(never, 0)
 	add("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
@@ -147,7 +142,7 @@ func leftOf(all []explore.Leftover, state string) error {
 
 func findingOf(f explore.Finding) report.Finding {
 	found := report.Finding{
-		Rule: f.Rule, Path: f.Places[0].Path, Message: f.Message, Severity: f.Severity, Ignored: f.Known,
+		Rule: f.Rule, Path: f.Places[0].Path, Message: f.Message, Severity: f.Severity,
 		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest,
 	}
 	if c := f.Confirmed; c != nil {

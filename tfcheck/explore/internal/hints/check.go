@@ -9,7 +9,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -27,27 +26,11 @@ func (h *Hints) validate() error {
 		}
 	}
 	for _, e := range h.file.Skip {
-		needReason(problems, e.value, e.key.at)
-	}
-	var rules []string
-	for _, rule := range objchange.Rules() {
-		rules = append(rules, string(rule))
-	}
-	for _, k := range h.file.Known {
-		at := cmp.Or(k.Rule.at, k.Reason.at, k.Type.at, k.Path.at)
-		Pattern{k.Rule.text, at, k.Rule.glob}.Check(problems, "rule", rules)
-		needReason(problems, k.Reason, at)
-		if err := globs.CheckPath(k.Path.text); err != nil {
-			problems.Add(k.Path.at, "%v", err)
+		if strings.TrimSpace(e.value.text) == "" {
+			problems.Add(cmp.Or(e.value.at, e.key.at), "the reason is missing")
 		}
 	}
 	return problems.Err()
-}
-
-func needReason(problems *Problems, reason Pattern, entry string) {
-	if strings.TrimSpace(reason.text) == "" {
-		problems.Add(cmp.Or(reason.at, entry), "the reason is missing")
-	}
 }
 
 // Check returns an error for types and slots that the provider does not have, for values that no
@@ -70,11 +53,6 @@ func (h *Hints) Check(targets []scenario.Target, provider *configschema.Block) e
 	}
 	for _, p := range h.file.Read {
 		p.Check(problems, "data source or ephemeral resource", sources)
-	}
-	for _, k := range h.file.Known {
-		if k.Type.at != "" {
-			k.Type.Check(problems, "type", types)
-		}
 	}
 	return problems.Err()
 }

@@ -33,11 +33,7 @@ type file struct {
 	Values entries[[]*hint]
 	Read   []Pattern // data sources and ephemeral resources that may be read
 	Skip   entries[Pattern]
-	Known  []knownFinding
 }
-
-// A knownFinding contains the reason why findings do not count.
-type knownFinding struct{ Type, Rule, Path, Reason Pattern }
 
 // entries are the entries of a map in the order of the file.
 type entries[V any] []entry[V]

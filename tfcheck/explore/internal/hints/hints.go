@@ -2,17 +2,14 @@
 package hints
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -97,37 +94,4 @@ func (h *Hints) Skipped(typeName string) string {
 // Reads reports whether a data source or an ephemeral resource may be read.
 func (h *Hints) Reads(typeName string) bool {
 	return slices.ContainsFunc(h.content().Read, func(p Pattern) bool { return p.Matches(typeName) })
-}
-
-// Known returns the reason why a finding does not count, or "".
-func (h *Hints) Known(typeName string, rule objchange.Rule, path string) string {
-	for _, k := range h.content().Known {
-		if k.matches(typeName, rule, path) {
-			return k.Reason.text
-		}
-	}
-	return ""
-}
-
-func (k knownFinding) matches(typeName string, rule objchange.Rule, path string) bool {
-	return k.Type.Matches(typeName) && k.Rule.Matches(string(rule)) &&
-		globs.New(scenario.Normal(k.Path.text)).Matches(cmp.Or(path, globs.Root))
-}
-
-// A Place is where a rule was broken.
-type Place struct {
-	TypeName, Path string
-	Rule           objchange.Rule
-}
-
-// Absent returns notes about known findings that did not happen although their types were reached.
-func (h *Hints) Absent(reached []string, found []Place) (notes []string) {
-	for _, k := range h.content().Known {
-		happened := slices.ContainsFunc(found, func(p Place) bool { return k.matches(p.TypeName, p.Rule, p.Path) })
-		if !happened && slices.ContainsFunc(reached, k.Type.Matches) {
-			at := cmp.Or(k.Type.at, k.Rule.at)
-			notes = append(notes, h.name+at+": the known finding did not happen: "+k.Reason.text)
-		}
-	}
-	return notes
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
@@ -27,10 +26,6 @@ values:
   "cloud_server.password": [{ from: other.password }, x, { from: a, to: b }]
 read: [cloud_image, "cloud_k*"]
 skip: { time_sleep: "sleeps as long as it is told to", "cloud_old*": old }
-known:
-  - { type: cloud_server, rule: inconsistent-value, path: .name, reason: "issue 42" }
-  - { rule: "plan-*", path: ".rule[0].port", reason: later }
-  - { rule: crash, path: (root), reason: all }
 `
 
 func testHints(t *testing.T, text string) *Hints {
@@ -67,18 +62,6 @@ func TestHints(t *testing.T) {
 			t.Errorf("%s.%s: %#v", typeName, slot, got)
 		}
 	}
-	for place, want := range map[[3]string]string{
-		{"cloud_server", "inconsistent-value", ".name"}:   "issue 42",
-		{"cloud_disk", "inconsistent-value", ".name"}:     "",
-		{"cloud_disk", "plan-count", ".rule[…].port"}:     "later",
-		{"cloud_disk", "plan-count", ".rule"}:             "",
-		{"cloud_disk", "crash", ""}:                       "all",
-		{"cloud_server", "inconsistent-value", ".name.a"}: "",
-	} {
-		if got := h.Known(place[0], objchange.Rule(place[1]), place[2]); got != want {
-			t.Errorf("%q: %q", place, got)
-		}
-	}
 	if h.Skipped("time_sleep") == "" || h.Skipped("cloud_older") != "old" || h.Skipped("time") != "" {
 		t.Error("skipped")
 	}
@@ -95,7 +78,7 @@ func TestEmptyHintsAreEmpty(t *testing.T) {
 	for _, h := range []*Hints{nil, testHints(t, ""), testHints(t, "# nothing\n"), testHints(t, "provider:\nvalues: {}\n")} {
 		config, err := h.ProviderConfig(exploretest.ProviderBlock)
 		if config != cty.NilVal || err != nil || h.Env() != nil || h.Values("a", "b") != nil || h.Gives("provider", "b") || h.Skipped("a") != "" || h.Reads("a") ||
-			h.Known("a", "crash", "") != "" || h.Check(nil, nil) != nil {
+			h.Check(nil, nil) != nil {
 			t.Errorf("%#v says something", h)
 		}
 	}
@@ -117,14 +100,6 @@ func TestWrongHints(t *testing.T) {
 		{"values: {a.b: [{1: 1}]}", "1:16: must be a valid value of an argument, and not null"},
 		{"provider: {env: {A: [b]}}", "1: a value of type seq is not allowed here"},
 		{"provider: {conf: {}}", `1: unknown key "conf"`},
-		{"known: [a]", "1: a value of type str is not allowed here"},
-		{"known: {}", "1: a value of type map is not allowed here"},
-		{"known: [{rule: crash}]", "1:16: the reason is missing"},
-		{"known: [{reason: x}]", "1:18: must be a pattern; use * for any name"},
-		{"known: [{rule: crush, reason: x}]", `1:16: there is no rule "crush": did you mean "crash"?`},
-		{"known: [{rule: 'none-*', reason: x}]", `1:16: no rule matches "none-*"`},
-		{"known: [{rule: crash, path: name, reason: x}]", `1:29: no path matches "name": did you mean ".name"?`},
-		{"known: [{rule: crash, reson: x}]", "1: unknown key \"reson\": did you mean \"reason\"?"},
 		{"provider: {config: {a: &a {b: *a}}}", " the file is not valid YAML, or a value does not match its YAML tag"},
 		{"a: [", "1: did not find expected node content"},
 		{"skip: {a: b}\nskip: {a: b}", `2: mapping key "skip" already defined at line 1`},
@@ -148,13 +123,12 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 		{Kind: scenario.Resource, Name: "cloud_server", Schema: schema}, {Kind: scenario.Resource, Name: "cloud_disk", Schema: schema}, {Kind: scenario.Function, Name: "parse"},
 	}
 	for _, test := range []struct{ text, want string }{
-		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}\nknown: [{type: cloud_*, rule: '*', reason: x}]", ""},
+		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}", ""},
 		{"values: {cloud_server.nane: [1]}", `1:10: there is no TYPE.ATTRIBUTE "cloud_server.nane": did you mean "cloud_server.name"?`},
 		{"values: {'*.nothing': [1]}", `1:10: no TYPE.ATTRIBUTE matches "*.nothing"`},
 		{"values: {timezone: [a]}", `1:10: no TYPE.ATTRIBUTE matches "timezone"`},
 		{"skip: {'': x}", "1:8: must be a pattern; use * for any name"},
 		{"skip: {cloud_sever: x}", `1:8: there is no type "cloud_sever": did you mean "cloud_server"?`},
-		{"known: [{type: aws_*, rule: crash, reason: x}]", `1:16: no type matches "aws_*"`},
 		{"values: {cloud_server.name: [{from: cloud_disk.id}], '*.name': [{from: cloud_server.id}]}", ""},
 		{"values: {cloud_server.name: [{form: cloud_disk.id}]}", `1:30: nothing that matches "cloud_server.name" can have this value: string required, but have object`},
 		{"values:\n  cloud_server.zones:\n  - [{from: cloud_disk.id}]", `3:5: nothing that matches "cloud_server.zones" can have this value: element 0: string required, but have object`},

@@ -19,9 +19,9 @@ import (
 var Schema []byte
 
 // Read reads a hints file in YAML. [Schema] describes the format. The error lists the
-// problems, each with the name and line: unknown keys, values of the wrong type, unknown rules, and
-// missing reasons. The error contains no values. Read does not know the provider. Explore
-// returns an error for types and attributes that the provider does not have.
+// problems, each with the name and line: unknown keys, values of the wrong type, and missing
+// reasons. The error contains no values. Read does not know the provider. Explore returns an error
+// for types and attributes that the provider does not have.
 func Read(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -59,9 +59,7 @@ var (
 )
 
 // fileKeys are the keys of a hints file, for suggestions.
-var fileKeys = []string{
-	"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason",
-}
+var fileKeys = []string{"provider", "config", "env", "values", "read", "skip"}
 
 // yamlError returns the error of a decoder in the form of this package.
 func yamlError(name string, err error) error {
