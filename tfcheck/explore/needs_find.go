@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
@@ -17,7 +16,7 @@ const maxNeeds = 8
 
 // hintedNeeds finds the resources that provide values according to the hints.
 func (p *prober) hintedNeeds(ctx context.Context) error {
-	for _, slot := range hints.Slots(p.target.Schema.Compiled.Block()) {
+	for _, slot := range search.Slots(p.target.Schema.Compiled.Block()) {
 		for _, from := range p.hints.From(p.target.Name, slot.Path) {
 			if found, err := p.need(ctx, slot.Path, from); err != nil {
 				return err

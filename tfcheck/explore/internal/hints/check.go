@@ -1,37 +1,14 @@
 package hints
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
-
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
-
-// validate returns an error with the problems that do not depend on the provider.
-func (h *Hints) validate() error {
-	problems := &Problems{file: h.name}
-	for _, e := range h.file.Values {
-		for _, v := range e.value {
-			v = cmp.Or(v, &hint{at: e.key.at}) // null in the file
-			if v.from == "" && v.value == cty.NilVal {
-				problems.Add(v.at, "must be a valid value of an argument, and not null")
-			}
-		}
-	}
-	for _, e := range h.file.Skip {
-		if strings.TrimSpace(e.value.text) == "" {
-			problems.Add(cmp.Or(e.value.at, e.key.at), "the reason is missing")
-		}
-	}
-	return problems.Err()
-}
 
 // Check returns an error for types and slots that the provider does not have, for values that no
 // slot can have, and for values from attributes that are not at the root of another resource type.
@@ -59,11 +36,11 @@ func (h *Hints) Check(targets []scenario.Target, provider *configschema.Block) e
 
 // checkValues adds the problems of values for slots.
 func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provider *configschema.Block) {
-	types := map[string]cty.Type{} // of the slots, as TYPE.SLOT
-	var attributes []string        // of resources
+	slots := map[string]*search.Slot{} // as TYPE.SLOT
+	var attributes []string            // of resources
 	add := func(kind scenario.Kind, name string, block *configschema.Block) {
-		for _, s := range Slots(block) {
-			types[name+"."+s.Path] = s.Type
+		for _, s := range search.Slots(block) {
+			slots[name+"."+s.Path] = s
 			if kind == scenario.Resource && block.Attributes[s.Path] != nil {
 				attributes = append(attributes, name+"."+s.Path)
 			}
@@ -75,18 +52,20 @@ func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provi
 			add(t.Kind, t.Name, t.Schema.Compiled.Block())
 		}
 	}
-	names := slices.Sorted(maps.Keys(types))
+	names := slices.Sorted(maps.Keys(slots))
 	for _, e := range h.file.Values {
 		e.key.Check(problems, "TYPE.ATTRIBUTE", names)
-		matched := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !e.key.Matches(name) })
 		for _, v := range e.value {
 			if v.from != "" {
 				NewPattern(globs.Escaped(v.from), v.at).Check(problems, "attribute of a resource", attributes)
 				continue
 			}
 			var err error
-			for _, name := range matched {
-				if err = convertible(v.value, types[name]); err == nil {
+			for _, name := range names {
+				if !e.key.Matches(name) {
+					continue
+				}
+				if err = slots[name].Takes(v.value); err == nil {
 					break
 				}
 			}
@@ -95,44 +74,4 @@ func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provi
 			}
 		}
 	}
-}
-
-// convertible returns an error if neither a slot of the type nor an element of it can have the
-// value.
-func convertible(v cty.Value, ty cty.Type) error {
-	_, err := convert.Convert(v, ty.WithoutOptionalAttributesDeep())
-	if err != nil && ty.IsCollectionType() && convertible(v, ty.ElementType()) == nil {
-		return nil
-	}
-	return err
-}
-
-// A Slot is an attribute or a nested block for which hints can contain values.
-type Slot struct {
-	Path   string // without indexes
-	Type   cty.Type
-	hidden bool // it is sensitive or write-only, or inside such a slot
-}
-
-// Slots returns the slots of a type, in order. The block may be nil.
-func Slots(block *configschema.Block) []Slot { return slotsIn("", block, false) }
-
-func slotsIn(path string, block *configschema.Block, hidden bool) (all []Slot) {
-	if block == nil {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
-		a := block.Attributes[name]
-		s := Slot{Path: scenario.Below(path, name), Type: a.ImpliedType(), hidden: hidden || a.Sensitive || a.WriteOnly}
-		all = append(all, s)
-		if a.NestedType != nil {
-			all = append(all, slotsIn(s.Path, a.NestedType.Block(), s.hidden)...)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(block.BlockTypes)) {
-		nested := block.BlockTypes[name]
-		s := Slot{Path: scenario.Below(path, name), Type: nested.ImpliedType(), hidden: hidden}
-		all = append(append(all, s), slotsIn(s.Path, &nested.Block, hidden)...)
-	}
-	return all
 }

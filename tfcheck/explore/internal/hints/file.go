@@ -2,6 +2,8 @@ package hints
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"go.yaml.in/yaml/v3"
@@ -9,30 +11,15 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// Hints contain facts about a provider that are not in its schema and messages. Read reads
-// them. Nil Hints are empty.
-type Hints struct {
-	name string // of the file
-	file file
-}
-
-// content returns the content of the file, which is empty for nil hints.
-func (h *Hints) content() file {
-	if h == nil {
-		return file{}
-	}
-	return h.file
-}
-
 // A file is the content of a hints file.
 type file struct {
 	Provider struct {
-		Config fields
+		Config map[string]any
 		Env    map[string]string
 	}
 	Values entries[[]*hint]
 	Read   []Pattern // data sources and ephemeral resources that may be read
-	Skip   entries[Pattern]
+	Skip   entries[string]
 }
 
 // entries are the entries of a map in the order of the file.
@@ -58,13 +45,9 @@ func (all *entries[V]) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// fields are the arguments of a block.
-type fields map[string]any
-
-// UnmarshalYAML implements yaml.Unmarshaler.
-func (f *fields) UnmarshalYAML(n *yaml.Node) error {
-	timesAsText(n)
-	return n.Decode((*map[string]any)(f))
+// wrongNode returns an error as the decoder returns it, so that the decoder joins it to others.
+func wrongNode(n *yaml.Node) error {
+	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: cannot unmarshal %s", n.Line, n.ShortTag())}}
 }
 
 // A hint is a value for a slot, or names the attribute of another type that provides the value, as
@@ -81,7 +64,6 @@ func (h *hint) UnmarshalYAML(n *yaml.Node) error {
 		return n.Content[1].Decode(&h.from)
 	}
 	var data any
-	timesAsText(n)
 	if err := n.Decode(&data); err != nil {
 		return err
 	}
@@ -91,12 +73,20 @@ func (h *hint) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// timesAsText makes the decoder keep the text of times, because arguments have no times.
-func timesAsText(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
-		n.Tag = "!!str"
+// check returns an error with the problems that do not depend on the provider.
+func (f *file) check(problems *Problems) error {
+	for _, e := range f.Values {
+		for _, v := range e.value {
+			v = cmp.Or(v, &hint{at: e.key.at}) // null in the file
+			if v.from == "" && v.value == cty.NilVal {
+				problems.Add(v.at, "must be a value of an argument, and not null or a time without quotes")
+			}
+		}
 	}
-	for _, inside := range n.Content {
-		timesAsText(inside)
+	for _, e := range f.Skip {
+		if strings.TrimSpace(e.value) == "" {
+			problems.Add(e.key.at, "the reason is missing")
+		}
 	}
+	return problems.Err()
 }

@@ -13,6 +13,21 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
+// Hints contain facts about a provider that are not in its schema and messages. Read reads
+// them. Nil Hints are empty.
+type Hints struct {
+	name string // of the file
+	file file
+}
+
+// content returns the content of the file, which is empty for nil hints.
+func (h *Hints) content() file {
+	if h == nil {
+		return file{}
+	}
+	return h.file
+}
+
 // Env returns the environment variables for the provider, each as NAME=value, sorted. Pass them to
 // driver.WithEnv, because Explore and Run do not set them.
 func (h *Hints) Env() (env []string) {
@@ -29,7 +44,7 @@ func (h *Hints) ProviderConfig(schema *configschema.Block) (cty.Value, error) {
 	if given == nil {
 		return cty.NilVal, nil
 	}
-	config, err := ctydata.ValueOf(schema, map[string]any(given))
+	config, err := ctydata.ValueOf(schema, given)
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("provider.config of the hints: %w", err)
 	}
@@ -85,7 +100,7 @@ func (h *Hints) Gives(typeName, slot string) bool {
 func (h *Hints) Skipped(typeName string) string {
 	for _, e := range h.content().Skip {
 		if e.key.Matches(typeName) {
-			return e.value.text
+			return e.value
 		}
 	}
 	return ""

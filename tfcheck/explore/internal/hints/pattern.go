@@ -15,7 +15,7 @@ import (
 // column, such as ":3:5".
 type Pattern struct {
 	text, at string
-	glob     globs.Glob // nil for an absent text
+	glob     globs.Glob
 }
 
 // NewPattern returns a pattern from the place.
@@ -32,13 +32,8 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 
 func placeOf(n *yaml.Node) string { return fmt.Sprintf(":%d:%d", n.Line, n.Column) }
 
-// wrongNode returns an error as the decoder returns it, so that the decoder joins it to others.
-func wrongNode(n *yaml.Node) error {
-	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: cannot unmarshal %s", n.Line, n.ShortTag())}}
-}
-
-// Matches reports whether the pattern matches the text. An absent or empty pattern matches any text.
-func (p Pattern) Matches(text string) bool { return p.glob == nil || p.glob.Matches(text) }
+// Matches reports whether the pattern matches the text.
+func (p Pattern) Matches(text string) bool { return p.glob.Matches(text) }
 
 // Check adds a problem if the pattern is empty or matches none of the names.
 func (p Pattern) Check(problems *Problems, what string, names []string) {

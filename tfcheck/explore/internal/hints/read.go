@@ -3,14 +3,11 @@ package hints
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/objchange/objchange/internal/spelling"
 )
 
 // Schema is the JSON Schema of hints files.
@@ -35,20 +32,14 @@ func Read(name string, r io.Reader) (*Hints, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
 	h := &Hints{name: name}
-	err = dec.Decode(&h.file)
-	if err == nil {
-		var second yaml.Node
-		if err = dec.Decode(&second); err == nil {
-			return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
-		}
-	}
-	if !errors.Is(err, io.EOF) {
+	switch err := dec.Decode(&h.file); {
+	case err == io.EOF: // an empty file
+	case err != nil:
 		return nil, yamlError(name, err)
+	case dec.Decode(new(yaml.Node)) != io.EOF:
+		return nil, fmt.Errorf("%s: the file must contain only one document", name)
 	}
-	if err := h.validate(); err != nil {
-		return nil, err
-	}
-	return h, nil
+	return h, h.file.check(&Problems{file: name})
 }
 
 // These patterns match errors of the decoder. An error about a type may contain the value.
@@ -57,9 +48,6 @@ var (
 	unknownField = regexp.MustCompile(`^field (.*) not found in type `)
 	wrongType    = regexp.MustCompile(`(?s)^cannot unmarshal !!(\w+).*`)
 )
-
-// fileKeys are the keys of a hints file, for suggestions.
-var fileKeys = []string{"provider", "config", "env", "values", "read", "skip"}
 
 // yamlError returns the error of a decoder in the form of this package.
 func yamlError(name string, err error) error {
@@ -72,9 +60,6 @@ func yamlError(name string, err error) error {
 		text := wrongType.ReplaceAllString(line[2], "a value of type $1 is not allowed here")
 		if field := unknownField.FindStringSubmatch(text); field != nil {
 			text = fmt.Sprintf("unknown key %q", field[1])
-			if near := spelling.Nearest(field[1], fileKeys); near != "" {
-				text += fmt.Sprintf(": did you mean %q?", near)
-			}
 		}
 		problems.Add(":"+line[1], "%s", text)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
 // Secrets are texts from the hints that must never be shown. Providers may include them in
@@ -62,8 +63,8 @@ func SecretsOf(all []string) Secrets {
 // secretsOf returns the texts of sensitive and write-only attributes of a type.
 func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []string) {
 	hidden := map[string]bool{}
-	for _, s := range Slots(block) {
-		hidden[s.Path] = s.hidden
+	for _, s := range search.Slots(block) {
+		hidden[s.Path] = s.Hidden
 	}
 	if typeName == string(scenario.Configuration) {
 		if config, err := h.ProviderConfig(block); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// maxNamed limits the number of slots in which a name is searched.
+// maxNamed limits the number of slots inside which a name is searched.
 const maxNamed = 10_000
 
 // subject returns the slot that the diagnostic is about, or nil, and the slots that its text names.
@@ -157,13 +157,10 @@ func (k *Knowledge) index() map[string][]*Slot {
 		return k.names
 	}
 	k.names = map[string][]*Slot{}
-	queue := []*Slot{k.root}
-	for i := 0; i < len(queue) && i < maxNamed; i++ {
-		s := queue[i]
-		if s.settable && s.parent != nil && !s.isElement() {
+	for _, s := range k.root.below(maxNamed) {
+		if s.settable {
 			k.names[plainName(s.Name)] = append(k.names[plainName(s.Name)], s)
 		}
-		queue = append(queue, objectOf(s).slots()...)
 	}
 	return k.names
 }

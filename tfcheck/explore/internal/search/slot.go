@@ -2,6 +2,7 @@ package search
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type Slot struct {
 	Path, Name  string
 	parent      *Slot
 	description string
+	Hidden      bool // it is sensitive or write-only, or inside such a slot
 
 	ty      cty.Type                 // dynamic if the schema leaves it open
 	none    cty.Value                // value if the configuration does not set the slot
@@ -50,6 +52,32 @@ func rootSlot(block *configschema.Block) *Slot {
 	}
 }
 
+// Slots returns the slots of a schema. Outer slots come first. The block may be nil.
+func Slots(block *configschema.Block) []*Slot {
+	if block == nil {
+		return nil
+	}
+	return rootSlot(block).below(math.MaxInt)
+}
+
+// below returns the slots in an object, and the slots in the first ones of them.
+func (s *Slot) below(first int) []*Slot {
+	all := slices.Clone(s.slots())
+	for i := 0; i < len(all) && i < first; i++ {
+		all = append(all, objectOf(all[i]).slots()...)
+	}
+	return all
+}
+
+// Takes returns an error if neither the slot nor an element of it can have the value.
+func (s *Slot) Takes(v cty.Value) error {
+	_, err := convert.Convert(v, s.ty)
+	if err != nil && s.element != nil && s.element.Takes(v) == nil {
+		return nil
+	}
+	return err
+}
+
 func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
 
 // slots returns the slots inside an object. They are made when they are used, because a schema may
@@ -76,13 +104,13 @@ func (s *Slot) slots() []*Slot {
 
 // inner adds a slot inside an object.
 func (s *Slot) inner(name string) *Slot {
-	at := &Slot{Path: strings.TrimPrefix(s.Path+"."+name, "."), Name: name, parent: s}
+	at := &Slot{Path: strings.TrimPrefix(s.Path+"."+name, "."), Name: name, parent: s, Hidden: s.Hidden}
 	s.inside = append(s.inside, at)
 	return at
 }
 
 func (s *Slot) attribute(a *configschema.Attribute) {
-	s.description = a.Description
+	s.description, s.Hidden = a.Description, s.Hidden || a.Sensitive || a.WriteOnly
 	s.required, s.declared, s.settable = a.Required, a.Required, a.Required || a.Optional || !a.Computed
 	s.setType(plainType(a.ImpliedType()))
 	if a.NestedType != nil {
@@ -124,7 +152,9 @@ func (s *Slot) setType(ty cty.Type) {
 
 // elements adds the slot for the elements of a collection.
 func (s *Slot) elements(ty cty.Type) *Slot {
-	s.element = &Slot{Path: s.Path, Name: s.Name, parent: s, description: s.description, required: true, settable: true}
+	s.element = &Slot{
+		Path: s.Path, Name: s.Name, parent: s, description: s.description, Hidden: s.Hidden, required: true, settable: true,
+	}
 	s.element.setType(ty)
 	return s.element
 }
