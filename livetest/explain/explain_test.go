@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +27,7 @@ type errorEntry struct {
 // explainText runs objchange explain with a text.
 func explainText(t *testing.T, text []byte) []errorEntry {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(live.BuildCommand(t), "objchange"), "explain", "--format", "json", "-")
+	cmd := exec.CommandContext(t.Context(), live.Build(t, live.Command), "explain", "--format", "json", "-")
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(text), os.Stderr
 	out, err := cmd.Output()
 	var found struct{ Errors []errorEntry }
@@ -153,7 +152,7 @@ func printedBy(t *testing.T, b live.Breach, flag string) (*live.Terraform, []byt
 	t.Helper()
 	p := live.ProviderOf(t, b.Change, b.TypeName)
 	d := live.NewDriven(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
-	tf := live.NewTerraform(t, p, b.TypeName, d.Block())
+	tf := live.NewTerraform(t, p, b.TypeName, d.Block)
 	steps := b.Run(b.TypeName)
 	for _, s := range steps[:len(steps)-1] {
 		object, _ := tf.Object(t, d.Type())

@@ -14,7 +14,7 @@ func BenchmarkExplore(b *testing.B) {
 	for _, bench := range []struct{ provider, typeName string }{{"sdk", "sdk_bucket"}, {"sdk", "sdk_honest"}, {"fw", "fw_server"}} {
 		b.Run(bench.typeName, func(b *testing.B) {
 			provider := filepath.Join(b.TempDir(), "terraform-provider-"+bench.provider)
-			live.BuildProvider(b, provider)
+			live.BuildAs(b, live.TestProvider, provider)
 			requests := 0
 			for b.Loop() {
 				r, err := explore.Explore(b.Context(), explore.Launched(provider), explore.Types(bench.typeName))

@@ -28,7 +28,7 @@ func confirmation(t *testing.T, name string) []explore.Option {
 		return options
 	}
 	path := filepath.Join(t.TempDir(), "terraform-provider-"+name)
-	live.BuildProvider(t, path)
+	live.BuildAs(t, live.TestProvider, path)
 	return append(options, explore.Confirm(program, path))
 }
 

@@ -21,8 +21,8 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	provider := filepath.Join(dir, "terraform-provider-time")
-	live.BuildTime(t, provider)
-	command := filepath.Join(live.BuildCommand(t), "objchange")
+	live.BuildAs(t, live.TimeProvider, provider)
+	command := live.Build(t, live.Command)
 	rng, interrupted := rand.New(rand.NewPCG(1, 2)), 0
 	for tries := 0; tries < 20 && interrupted < 5; tries++ {
 		scratch, work := t.TempDir(), t.TempDir()

@@ -58,10 +58,6 @@ func (s server) Read(ctx context.Context, req resource.ReadRequest, resp *resour
 
 func (s server) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	s.thing.Update(ctx, req, resp)
-	if origin, _ := req.Private.GetKey(ctx, "origin"); origin == nil {
-		resp.Diagnostics.AddError("Private state is lost",
-			"A server that was created or imported has an origin in its private state.")
-	}
 	identify(ctx, resp.State, resp.Identity)
 }
 

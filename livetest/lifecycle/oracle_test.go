@@ -109,7 +109,7 @@ func (l life) compare(t *testing.T, c comparison) {
 		asked, askedByDriver = record(t, served), record(t, own)
 	}
 	d := live.NewDriven(t, own, l.typeName, l.ignored...)
-	o := &oracle{Terraform: live.NewTerraform(t, served, l.typeName, d.Block()), collector: &collector}
+	o := &oracle{Terraform: live.NewTerraform(t, served, l.typeName, d.Block), collector: &collector}
 	o.Ignored = l.ignored
 	for i, s := range l.steps {
 		if (s.Imports() || s.StepKind == live.Removing) && d.State().IsNull() {
@@ -121,7 +121,7 @@ func (l life) compare(t *testing.T, c comparison) {
 		if !c.requests {
 			o.compareSummaries(t, found)
 		} else if diff := cmp.Diff(asked.taken(), sameRun(s, askedByDriver.taken())); diff != "" {
-			t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s, diff)
+			t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s.StepKind, diff)
 		}
 		if driverStopsEarlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
 			return // the remaining steps differ
@@ -133,7 +133,7 @@ func (l life) compare(t *testing.T, c comparison) {
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("step %d, %s: -terraform +driver:\n%s%v\n%v", i, s, diff, d.Run.Findings, d.Err)
+			t.Fatalf("step %d, %s: -terraform +driver:\n%s%v\n%v", i, s.StepKind, diff, d.Run.Findings, err)
 		}
 		if i == 0 && want.Tainted && c.tainted != nil {
 			c.tainted(t, o)

@@ -110,7 +110,7 @@ func unknown(config map[string]any) map[string]any {
 func timeDriver(t *testing.T) *driver.Driver {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "terraform-provider-time")
-	live.BuildTime(t, binary)
+	live.BuildAs(t, live.TimeProvider, binary)
 	plugin, err := driver.Launch(t.Context(), binary)
 	if err != nil {
 		t.Fatal(err)

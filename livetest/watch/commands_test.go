@@ -117,7 +117,7 @@ func TestWatchPluginCache(t *testing.T) {
 func TestWatchKeepsAliasesSeparate(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		provider := filepath.Join(w.dir, "terraform-provider-fw")
-		live.BuildProvider(t, provider)
+		live.BuildAs(t, live.TestProvider, provider)
 		w.providers = []string{"--provider", "hashicorp/fw=" + provider}
 		w.write(t, "main.tf", `
 			provider "fw" { endpoint = "north" }

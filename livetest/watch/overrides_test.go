@@ -28,7 +28,7 @@ func newOverridden(t *testing.T, program string) *workspace {
 		}
 	}
 	for _, name := range []string{"built/terraform-provider-fw", "versioned/terraform-provider-fw_v1.0.0"} {
-		live.BuildProvider(t, filepath.Join(w.dir, name))
+		live.BuildAs(t, live.TestProvider, filepath.Join(w.dir, name))
 	}
 	w.write(t, "main.tf", `resource "fw_honest" "it" { name = "a" }`)
 	w.env = slices.DeleteFunc(w.env, func(v string) bool { return strings.HasPrefix(v, "TF_CLI_CONFIG_FILE=") })

@@ -180,7 +180,7 @@ func TestWatchRedactsValues(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.flags = []string{"--redact"}
 	provider := filepath.Join(w.dir, "terraform-provider-time")
-	live.BuildTime(t, provider)
+	live.BuildAs(t, live.TimeProvider, provider)
 	w.providers = []string{"--provider", live.Registry + "time=" + provider}
 	w.write(t, "main.tf", `
 		resource "time_static" "it" {

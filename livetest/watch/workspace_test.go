@@ -54,7 +54,7 @@ func newWorkspace(t *testing.T, program string) *workspace {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	w := &workspace{program: program, registry: registries[program], dir: dir, objchange: filepath.Join(live.BuildCommand(t), "objchange")}
+	w := &workspace{program: program, registry: registries[program], dir: dir, objchange: live.Build(t, live.Command)}
 	for _, name := range []string{"tmp", "mirror"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func (w *workspace) provideFaults(t *testing.T, more ...string) {
 	t.Helper()
 	for _, name := range append([]string{"fw", "sdk"}, more...) {
 		provider := filepath.Join(w.dir, "terraform-provider-"+name)
-		live.BuildProvider(t, provider)
+		live.BuildAs(t, live.TestProvider, provider)
 		w.providers = append(w.providers, "--provider", live.Registry+name+"="+provider)
 	}
 }
@@ -271,7 +271,7 @@ func (w *workspace) initialise(t *testing.T) {
 	if err := os.MkdirAll(installed, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	live.BuildTime(t, filepath.Join(installed, "terraform-provider-time_v0.14.2_x5"))
+	live.BuildAs(t, live.TimeProvider, filepath.Join(installed, "terraform-provider-time_v0.14.2_x5"))
 	if out, err := w.unwatched(t, "init", "-input=false"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

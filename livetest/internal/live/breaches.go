@@ -87,7 +87,7 @@ var Breaches = []Breach{
 	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", nil, Plan, Create(), tolerated,
 		append([]Summary{{Apply, objchange.RuleStateNullBlocks, unchecked}}, Again...)},
 	{objchange.RulePlanNullBlocks, "fw_honest", plansNullBlocks, Plan, Create("step", []any{}), rejected, nil},
-	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", nil, Plan, createFrom("step"), rejected, nil},
+	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", nil, Plan, Create().late("step"), rejected, nil},
 	{objchange.RulePlanCount, "fw_plan_count", nil, Plan, Create(), rejected, nil},
 	{objchange.RulePlanCount, "sdk_plan_count", nil, Plan, Update("step", []any{}), tolerated, nil},
 	{objchange.RulePlanKey, "fw_plan_key", nil, Plan, Create(), rejected, nil},
@@ -106,8 +106,8 @@ var Breaches = []Breach{
 	{objchange.RuleInconsistentValue, "fw_inconsistent_value", nil, Apply, Create(), rejected, nil},
 	{objchange.RuleInconsistentValue, "fw_inconsistent_chosen", nil, Apply, Create("step", Noted("x")), rejected, nil},
 	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", nil, Apply, Create(), tolerated, nil},
-	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", nil, Plan, createFrom("name"), rejected, nil},
-	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", nil, Plan, createFrom("name"), rejected, nil},
+	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", nil, Plan, Create().late("name"), rejected, nil},
+	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", nil, Plan, Create().late("name"), rejected, nil},
 	{objchange.RuleInconsistentType, "fw_inconsistent_type", nil, Apply, Create(), rejected, nil},
 	{objchange.RuleInconsistentRefinement, "fw_honest", refines, Apply, Create(), rejected, nil},
 	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", nil, Apply, Create(), rejected, nil},
@@ -118,7 +118,7 @@ var Breaches = []Breach{
 	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", nil, Apply, Create(), tolerated, nil},
 	{objchange.RuleInconsistentKey, "fw_inconsistent_key", nil, Apply, Create(), rejected, nil},
 	{objchange.RuleInconsistentKey, "sdk_inconsistent_key", nil, Apply, Create(), tolerated, nil},
-	{objchange.RuleInconsistentKey, "sdk_tags_all", nil, Plan, createFrom("tags"), rejected, nil},
+	{objchange.RuleInconsistentKey, "sdk_tags_all", nil, Plan, Create().late("tags"), rejected, nil},
 	{objchange.RuleInconsistentSetElement, "fw_inconsistent_set_element", nil, Apply, Create(), rejected, nil},
 	{objchange.RuleInconsistentSetElement, "sdk_inconsistent_set_element", nil, Apply, Create(), tolerated, nil},
 
@@ -137,7 +137,7 @@ var Breaches = []Breach{
 
 	{objchange.RulePerpetualDiff, "fw_perpetual_diff", nil, Plan, Create(), rejected, nil},
 	{objchange.RulePerpetualDiff, "sdk_perpetual_diff", nil, Plan, Create(), rejected, nil},
-	{objchange.RuleActionChanged, "fw_action_changed", nil, Plan, updateFrom("name", "b"), rejected,
+	{objchange.RuleActionChanged, "fw_action_changed", nil, Plan, Update("name", "b").late("name"), rejected,
 		[]Summary{
 			{Plan, objchange.RuleInconsistentUnknown, rejected},
 			{Plan, objchange.RuleInconsistentSetElement, rejected},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -20,22 +21,29 @@ func removeBuilds() {
 	}
 }
 
-// building returns a function that builds a package. The function returns the directory of the
-// binary, which has the last element of the package path as its name.
+// Packages of programs that tests build.
+const (
+	Command      = "github.com/objchange/objchange/cmd/objchange"
+	TestProvider = "github.com/objchange/objchange/livetest/provider" // serves the provider that its name selects
+	TimeProvider = "github.com/hashicorp/terraform-provider-time"     // a released provider
+)
+
+var binaries = map[string]func() (string, error){
+	Command: building(Command), TestProvider: building(TestProvider), TimeProvider: building(TimeProvider),
+}
+
+// building returns a function that builds a package and returns the binary.
 func building(pkg string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		root, err := builds()
+		dir, err := builds()
 		if err != nil {
 			return "", err
 		}
-		bin, err := os.MkdirTemp(root, "")
-		if err != nil {
-			return "", err
-		}
-		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, pkg).CombinedOutput(); err != nil {
+		binary := filepath.Join(dir, path.Base(pkg))
+		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, pkg).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%w\n%s", err, out)
 		}
-		return bin, nil
+		return binary, nil
 	})
 }
 
@@ -45,12 +53,6 @@ const BaseTime = "2024-02-29T12:00:00Z"
 // Registry is the part of the providers' addresses before their names.
 const Registry = "registry.terraform.io/hashicorp/"
 
-var (
-	commandBuilt = building("github.com/objchange/objchange/cmd/objchange")
-	testBuilt    = building("github.com/objchange/objchange/livetest/provider")
-	timeBuilt    = building("github.com/hashicorp/terraform-provider-time")
-)
-
 // ProgramsOnly skips the test in short mode, because it needs to build programs.
 func ProgramsOnly(t *testing.T) {
 	t.Helper()
@@ -59,37 +61,20 @@ func ProgramsOnly(t *testing.T) {
 	}
 }
 
-// BuildCommand builds objchange, and returns the directory of the binary.
-func BuildCommand(t testing.TB) string {
+// Build returns the binary of the package. Each package is built once.
+func Build(t testing.TB, pkg string) (binary string) {
 	t.Helper()
-	bin, err := commandBuilt()
+	binary, err := binaries[pkg]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bin
+	return binary
 }
 
-// BuildTime builds the released time provider as the file binary.
-func BuildTime(t *testing.T, binary string) {
+// BuildAs is like Build, and makes the file a link to the binary.
+func BuildAs(t testing.TB, pkg, file string) {
 	t.Helper()
-	link(t, timeBuilt, "terraform-provider-time", binary)
-}
-
-// BuildProvider builds the test provider that the name of the file binary selects: see the command
-// livetest/provider.
-func BuildProvider(t testing.TB, binary string) {
-	t.Helper()
-	link(t, testBuilt, "provider", binary)
-}
-
-// link builds a package, and makes the file to a link to its binary.
-func link(t testing.TB, build func() (string, error), name, to string) {
-	t.Helper()
-	bin, err := build()
-	if err == nil {
-		err = os.Link(filepath.Join(bin, name), to)
-	}
-	if err != nil {
+	if err := os.Link(Build(t, pkg), file); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -14,27 +14,20 @@ import (
 )
 
 // A StepKind is an operation on a resource that a driver and the real command can both do.
-type StepKind int
+type StepKind string
 
 const (
-	Applying   StepKind = iota // create or update
-	Replacing                  // even if the provider does not require it
-	Refreshing                 // only refresh
-	Destroying                 // like terraform destroy
-	Removing                   // remove it from the configuration; an object imported by a command has none yet
-	Importing                  // import the same object again, after removing it from the state
-	Adopting                   // import as above, and apply in the same run
-	Vanishing                  // remove the object without the provider
-	Reading                    // read a data source
-	Opening                    // open an ephemeral resource
+	Applying   StepKind = "apply"   // create or update
+	Replacing  StepKind = "replace" // even if the provider does not require it
+	Refreshing StepKind = "refresh" // only refresh
+	Destroying StepKind = "destroy" // like terraform destroy
+	Removing   StepKind = "remove"  // remove it from the configuration; an object imported by a command has none yet
+	Importing  StepKind = "import"  // import the same object again, after removing it from the state
+	Adopting   StepKind = "adopt"   // import as above, and apply in the same run
+	Vanishing  StepKind = "vanish"  // remove the object without the provider
+	Reading    StepKind = "read"    // read a data source
+	Opening    StepKind = "open"    // open an ephemeral resource
 )
-
-// String returns the kind as a word in the names of tests.
-func (k StepKind) String() string {
-	return [...]string{
-		"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open",
-	}[k]
-}
 
 // Imports reports whether the operation imports the object.
 func (k StepKind) Imports() bool { return k == Importing || k == Adopting }
@@ -70,23 +63,17 @@ func Create(change ...any) Operation {
 	return func(typeName string) []Step { return []Step{{Applying, Full(typeName, change...), ""}} }
 }
 
-// createFrom plans with an argument that is known only at apply.
-func createFrom(unknown string) Operation {
-	return func(typeName string) []Step { return []Step{{Applying, Full(typeName), unknown}} }
+// late makes an argument of the last step known only at apply.
+func (o Operation) late(argument string) Operation {
+	return func(typeName string) []Step {
+		steps := o(typeName)
+		steps[len(steps)-1].Late = argument
+		return steps
+	}
 }
 
 // Update creates a resource, which must succeed, and changes one argument.
-func Update(change ...any) Operation {
-	return Then(Create(), Applying, change...)
-}
-
-// updateFrom creates a resource, which must succeed, and changes one argument. Its new value is
-// known only at apply.
-func updateFrom(changed string, to any) Operation {
-	return func(typeName string) []Step {
-		return append(Create()(typeName), Step{Applying, Full(typeName, changed, to), changed})
-	}
-}
+func Update(change ...any) Operation { return Then(Create(), Applying, change...) }
 
 // Destroyed creates a resource, which must succeed, and destroys it.
 func Destroyed() Operation { return Then(Create(), Destroying) }
@@ -116,7 +103,7 @@ func (o Operation) Drive(t *testing.T, p *Provider, typeName string) ([]tfcheck.
 	steps := o(typeName)
 	for _, s := range steps[:len(steps)-1] {
 		if found, err := d.Take(t, s); err != nil || len(found) > 0 {
-			t.Fatalf("%s ended with %v, %v", s, err, found)
+			t.Fatalf("%s ended with %v, %v", s.StepKind, err, found)
 		}
 	}
 	return d.Take(t, steps[len(steps)-1])
@@ -132,25 +119,17 @@ type DrivenResource struct {
 	provider *Provider
 	typeName string
 	options  []driver.RunOption
-	Run      *driver.Run // the latest run
-	Err      error       // the error of the latest run
-	Result   cty.Value   // the read or opened value
-}
-
-// Block returns the schema of the resource, or nil for a data source.
-func (d *DrivenResource) Block() *configschema.Block {
-	if d.Instance == nil {
-		return nil
-	}
-	return d.Instance.Schema().Block()
+	Block    *configschema.Block // nil for a data source
+	Run      *driver.Run         // the latest run
+	Result   cty.Value           // the read or opened value
 }
 
 // Type returns the type of the stored value.
 func (d *DrivenResource) Type() cty.Type {
-	if d.Instance == nil {
+	if d.Block == nil {
 		return d.Result.Type()
 	}
-	return d.Block().ImpliedType().WithoutOptionalAttributesDeep()
+	return d.Block.ImpliedType().WithoutOptionalAttributesDeep()
 }
 
 // NewDriven returns the resource with a driver of the provider. Changes of the ignored attributes
@@ -167,7 +146,9 @@ func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *D
 		}
 		d.options = []driver.RunOption{driver.IgnoreChanges(paths...)}
 	}
-	d.Instance, _ = d.Resource(typeName) // nil for a data source
+	if d.Instance, _ = d.Resource(typeName); d.Instance != nil {
+		d.Block = d.Instance.Schema().Block()
+	}
 	return d
 }
 
@@ -175,7 +156,6 @@ func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *D
 func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error) {
 	t.Helper()
 	d.Run = &driver.Run{}
-	defer func() { d.Err = err }()
 	switch s.StepKind {
 	case Reading, Opening:
 		read := d.ReadDataSource
