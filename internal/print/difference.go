@@ -23,9 +23,6 @@ type Difference struct {
 	InJSON []paths.Step // from there into the JSON in a string
 	IsJSON bool
 	others int // number of other places that differ
-	// onlyA and onlyB are the keys that only one of the values has, except the place itself.
-	onlyA, onlyB []string
-	Backwards    bool // B is the old value and A the new one
 	// A and B are the values at the place. A missing value is the zero value.
 	A, B cty.Value
 	note string // a difference that the texts do not show
@@ -34,15 +31,24 @@ type Difference struct {
 // Differ returns the first Difference of two values that are not equal.
 func Differ(a, b cty.Value) Difference {
 	d := Difference{A: a, B: b}
-	d.Way = d.descend(nil)
+	d.Way = d.descend(equal)
 	x, y, ok := bothJSON(d.A, d.B)
 	switch {
 	case !ok:
-	case !values.Equal(x, y, values.Exactly):
+	case !equal(x, y):
 		d.within(x, y)
-	case isPlain(d.A.AsString()) && isPlain(d.B.AsString()):
+	default:
 		d.IsJSON, d.note = true, "equal as JSON"
 	}
+	return d
+}
+
+func equal(a, b cty.Value) bool { return values.Equal(a, b, values.Exactly) }
+
+// DifferInType returns the first Difference of the types of two values that are not alike.
+func DifferInType(a, b cty.Value, alike func(a, b cty.Value) bool) Difference {
+	d := Difference{A: a, B: b}
+	d.Way = d.descend(alike)
 	return d
 }
 
@@ -50,44 +56,24 @@ func Differ(a, b cty.Value) Difference {
 func (d *Difference) within(x, y cty.Value) {
 	deep := *d
 	deep.A, deep.B, deep.IsJSON = x, y, true
-	deep.InJSON = deep.descend(nil)
+	deep.InJSON = deep.descend(equal)
 	if len(deep.InJSON) > 0 && len(deep.InJSON) < maxDepth {
 		*d = deep
 	}
 }
 
-// isPlain reports whether decoding JSON keeps its text. Escapes and characters outside ASCII may
-// become equal.
-func isPlain(text string) bool {
-	return !strings.Contains(text, `\u`) && strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-}
-
-// descend goes down to the first part that differs, as long as both values have parts.
-func (d *Difference) descend(way []paths.Step) []paths.Step {
+// descend goes down to the first part that is not alike, as long as both values have parts.
+func (d *Difference) descend(alike func(a, b cty.Value) bool) (way []paths.Step) {
 	for range maxDepth {
-		steps, parts := differingParts(d.A, d.B)
+		steps, parts := differingParts(d.A, d.B, alike)
 		if len(steps) == 0 {
 			break
 		}
-		d.beside(steps[1:], parts[1:])
+		d.others += len(steps) - 1
 		way = append(way, steps[0])
 		d.A, d.B = parts[0][0], parts[0][1]
 	}
 	return way
-}
-
-// beside counts the other parts that differ, or records their keys if only one value has them.
-func (d *Difference) beside(steps []paths.Step, parts [][2]cty.Value) {
-	for i, s := range steps {
-		switch {
-		case s.Kind == paths.ByKey && parts[i][0] == cty.NilVal:
-			d.onlyB = append(d.onlyB, s.Name)
-		case s.Kind == paths.ByKey && parts[i][1] == cty.NilVal:
-			d.onlyA = append(d.onlyA, s.Name)
-		default:
-			d.others++
-		}
-	}
 }
 
 // A part is an element or attribute of a value.
@@ -125,9 +111,9 @@ func partsOf(v cty.Value) (parts []part) {
 	return parts
 }
 
-// differingParts returns the parts in which two values differ, in order, if both have parts of the
-// same kind. Each element of a set is a part.
-func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
+// differingParts returns the parts of two values that are not alike, in order, if both have parts of
+// the same kind. In sets, these are the elements without an equal element.
+func differingParts(a, b cty.Value, alike func(a, b cty.Value) bool) (steps []paths.Step, parts [][2]cty.Value) {
 	if !hasParts(a) || !hasParts(b) {
 		return nil, nil
 	}
@@ -147,7 +133,7 @@ func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
 	}
 	for _, p := range as {
 		other := inB[p.step]
-		if other == cty.NilVal || !values.Equal(p.value, other, values.Exactly) {
+		if other == cty.NilVal || !alike(p.value, other) {
 			add(p.step, p.value, other)
 		}
 		delete(inB, p.step)
@@ -199,8 +185,8 @@ func onlyIn(elems, others []part) (only []cty.Value) {
 		known[h] = append(known[h], o.value)
 	}
 	for _, e := range elems {
-		equal := func(other cty.Value) bool { return values.Equal(e.value, other, values.Exactly) }
-		if !slices.ContainsFunc(known[values.Hash(e.value)], equal) {
+		same := func(other cty.Value) bool { return equal(e.value, other) }
+		if !slices.ContainsFunc(known[values.Hash(e.value)], same) {
 			only = append(only, e.value)
 		}
 	}
@@ -247,16 +233,6 @@ func (d *Difference) Notes() string {
 	if d.note != "" {
 		asides = append(asides, d.note)
 	}
-	gone, appeared := d.onlyA, d.onlyB
-	if d.Backwards {
-		gone, appeared = appeared, gone
-	}
-	if gone != nil {
-		asides = append(asides, keyList(gone, " is missing", " are missing"))
-	}
-	if appeared != nil {
-		asides = append(asides, keyList(appeared, " is new", " are new"))
-	}
 	switch {
 	case d.others == 1:
 		asides = append(asides, "one other place differs")
@@ -269,21 +245,14 @@ func (d *Difference) Notes() string {
 // Texts returns texts of the two values that show the difference. If the texts need an explanation,
 // Texts adds a note to the difference, so call it before Notes and Aside.
 func (d *Difference) Texts() (a, b string) {
-	if isText(d.B) {
-		if isText(d.A) {
-			return d.strings(d.A.AsString(), d.B.AsString())
-		}
-		if prefix := prefixOf(d.A); prefix != "" {
-			from := sharedBeginning(prefix, d.B.AsString())
-			return withPrefix(quotedAround(prefix, from)), quotedAround(d.B.AsString(), from)
-		}
+	if isText(d.A) && isText(d.B) {
+		return d.strings(d.A.AsString(), d.B.AsString())
 	}
 	a, b = Value(d.A), Value(d.B)
 	switch {
 	case a != b || d.A == cty.NilVal || d.B == cty.NilVal:
 	case !values.SameType(d.A.Type(), d.B.Type()):
-		way, x, y := TypesApart(d.A, d.B, values.SameType)
-		d.note = "the types differ" + at(way) + ": " + x + " and " + y
+		d.note = "the types differ: " + values.TypeName(d.A.Type()) + " and " + values.TypeName(d.B.Type())
 	case isNumber(d.A) && isNumber(d.B):
 		return d.numbers(exactNumber(d.A.AsBigFloat()), exactNumber(d.B.AsBigFloat()))
 	case !d.A.IsWhollyKnown() || !d.B.IsWhollyKnown():
@@ -301,23 +270,11 @@ func (d *Difference) strings(x, y string) (a, b string) {
 	}
 	from := sharedBeginning(x, y)
 	a, b = quotedAround(x, from), quotedAround(y, from)
-	if r, s := first(x[from:]), first(y[from:]); (r < utf8.RuneSelf) != (s < utf8.RuneSelf) && d.note == "" {
-		d.note = fmt.Sprintf("the first different characters are %U and %U", r, s) // these characters may look alike
-	}
 	if a == b && d.note == "" {
 		d.note = fmt.Sprintf("the lengths are %d and %d characters",
 			utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	}
 	return a, b
-}
-
-// first returns the first character of a text, or 0.
-func first(text string) rune {
-	r, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return 0
-	}
-	return r
 }
 
 // numbers returns the digits of two numbers around the first difference.
@@ -332,28 +289,12 @@ func (d *Difference) numbers(x, y string) (a, b string) {
 	return around(x, from), around(y, from)
 }
 
-// prefixOf returns the known prefix of an unknown string, or "".
-func prefixOf(v cty.Value) string {
-	if v == cty.NilVal || v.Type() != cty.String || v.IsKnown() {
-		return ""
-	}
-	return v.Range().StringPrefix()
-}
-
 func isText(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.String && v.IsKnown() && !v.IsNull()
 }
 
 func isNumber(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.Number && v.IsKnown() && !v.IsNull()
-}
-
-// at describes a place, or returns "" for the root.
-func at(way []paths.Step) string {
-	if len(way) == 0 {
-		return ""
-	}
-	return " at " + paths.Text(way, -1)
 }
 
 // exactNumber writes all digits of a number.
