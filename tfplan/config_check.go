@@ -40,7 +40,7 @@ func (c *change) checkConfig(resource *resourceConfig) (coverage Coverage) {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
 	config, coverage := configOf(c.schema, resource.Expressions, c.after)
-	config = c.object.sensitive.Mark(config, Sensitive, true)
+	config = c.object.sensitive.Mark(config, Sensitive)
 	violations := configViolations(c.schema, config, prior, c.after)
 	violations = slices.DeleteFunc(violations, func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration

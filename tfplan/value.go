@@ -62,7 +62,7 @@ func (d objectData) value(schema *objchange.Schema, phase objchange.Phase) (cty.
 	if v.IsNull() {
 		return v, nil // whether the object exists is not secret
 	}
-	return d.sensitive.Mark(v, Sensitive, true), nil
+	return d.sensitive.Mark(v, Sensitive), nil
 }
 
 // merged returns the known and the unknown values in one tree.

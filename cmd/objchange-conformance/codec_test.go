@@ -122,7 +122,7 @@ func TestDecodeReadsBothForms(t *testing.T) {
 		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of strings, not an object or a map"},
 		{`{"id": null, "count": null, "names": null, "more": 1}`, ".more: no such attribute or block"},
 		{`{"id": 1, "id": 2}`, "a duplicate name in an object"},
-		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "$sensitive is not allowed here"},
+		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "must be one of $unknown, $bytes, $literal, $typed;"},
 		{`{"id": {"$unknwon": true}, "count": null, "names": null}`, `did you mean "$unknown"`},
 		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is allowed only where the type is dynamic"},
 	} {

@@ -85,7 +85,7 @@ func writeDocument(w io.Writer, n int) {
 	for _, name := range []string{"prior", "config", "initial_planned", "new"} {
 		fmt.Fprintf(w, `, %q: {"server": [`, name)
 		for i := range n {
-			more := `"size": 7, "password": {"$sensitive": "secret"}`
+			more := `"size": 7, "password": "secret"`
 			if name != "config" {
 				more += fmt.Sprintf(`, "id": "i-%08d"`, i)
 			}

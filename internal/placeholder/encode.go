@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -23,39 +22,16 @@ func Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 }
 
 // Shown returns the data of a value for display. A value that is sensitive or write-only in the
-// schema, or marked, becomes {"$sensitive": {"$unknown": true}} unless it is null. All other data
-// decodes to the same value.
+// schema becomes {"$sensitive": {"$unknown": true}} unless it is null. All other data decodes to the
+// same value.
 func Shown(schema *configschema.Block, v cty.Value) any {
-	return encoder{hides: true, marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v)
+	return encoder{hides: true}.object(schema.Attributes, schema.BlockTypes, v)
 }
 
 // An encoder converts values to plain data.
 type encoder struct {
-	exact  bool // write dynamic blocks with their type
-	hides  bool // hide sensitive values, and types that JSON shows anyway
-	marked bool // marks may be inside
-	// siblings is true inside a collection with a marked element. All elements have one type, so
-	// the attribute names in that type may reveal the content of the marked element.
-	siblings bool
-}
-
-// within returns the encoder for the elements of a collection.
-func (e encoder) within(collection cty.Value) encoder {
-	e.siblings = e.siblings || e.marked && collection.Type().IsCollectionType() && collection.ContainsMarked()
-	return e
-}
-
-// shows reports whether a type can be shown.
-func (e encoder) shows(ty cty.Type) bool { return !e.siblings || !namesAttributes(ty) }
-
-func namesAttributes(ty cty.Type) bool {
-	switch {
-	case ty.IsCollectionType():
-		return namesAttributes(ty.ElementType())
-	case ty.IsTupleType():
-		return slices.ContainsFunc(ty.TupleElementTypes(), namesAttributes)
-	}
-	return ty.IsObjectType()
+	exact bool // write dynamic blocks with their type
+	hides bool // hide sensitive values, and types that JSON shows anyway
 }
 
 // marshal is like json.Marshal, but does not escape <, > and &.
@@ -104,7 +80,7 @@ func (e encoder) nested(
 	if ok {
 		return data
 	}
-	switch e = e.within(v); {
+	switch {
 	case e.exact && ty == cty.DynamicPseudoType:
 		return e.plain(ty, v)
 	case mode.Single():
@@ -113,30 +89,25 @@ func (e encoder) nested(
 	return elements(v, func(_, v cty.Value) any { return e.object(attrs, blocks, v) })
 }
 
-// whole returns the data of a value that is null, unknown or marked. ty is the type that the schema
+// whole returns the data of a value that is null or unknown. ty is the type that the schema
 // allows at its place.
 func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	switch {
-	case v.IsMarked():
-		return secret(v), true
 	case !v.IsKnown():
 		data = map[string]any{KeyUnknown: UnknownData(v)}
 	case !v.IsNull():
 		return nil, false
 	}
-	if ty == cty.DynamicPseudoType && v.Type() != ty && e.shows(v.Type()) {
+	if ty == cty.DynamicPseudoType && v.Type() != ty {
 		data = WithType(v.Type(), data)
 	}
 	return data, true
 }
 
-// secret returns the data of a value that must be hidden. It shows whether the value is null and,
-// unless it is marked, whether it is known.
+// secret returns the data of a value that must be hidden. It shows only whether the value is null or
+// unknown.
 func secret(v cty.Value) any {
 	switch {
-	case v.IsMarked() && v.IsNull():
-		return map[string]any{KeySensitive: nil}
-	case v.IsMarked():
 	case !v.IsKnown():
 		return map[string]any{KeyUnknown: true} // a refinement could reveal a part of the value
 	case v.IsNull():
@@ -154,9 +125,8 @@ func (e encoder) plain(ty cty.Type, v cty.Value) any {
 	if data, ok := e.whole(ty, v); ok {
 		return data
 	}
-	e = e.within(v)
 	switch of := v.Type(); {
-	case ty == cty.DynamicPseudoType && e.shows(of) && (!e.hides || of.IsCollectionType()):
+	case ty == cty.DynamicPseudoType && (!e.hides || of.IsCollectionType()):
 		return WithType(of, e.plain(of, v))
 	case of == cty.String:
 		return StringData(v.AsString())
@@ -197,7 +167,7 @@ func elements(v cty.Value, elem func(key, part cty.Value) any) any {
 }
 
 // Open is the Open function of a [ctydata.Format]. It replaces a placeholder by data that ctydata
-// accepts. It does not accept $sensitive.
+// accepts.
 func Open(ty cty.Type, data any) (any, error) {
 	object, ok := data.(map[string]any)
 	if !ok {
@@ -222,12 +192,9 @@ func Open(ty cty.Type, data any) (any, error) {
 			return literal, nil
 		}
 		return nil, fmt.Errorf("%s must be an object", key)
-	case KeyTyped:
-		if ty != cty.DynamicPseudoType {
-			return nil, fmt.Errorf("%s is allowed only where the type is dynamic", key)
-		}
-		return Typed(object[key]), nil
-	default:
-		return nil, fmt.Errorf("%s is not allowed here", key)
 	}
+	if ty != cty.DynamicPseudoType {
+		return nil, fmt.Errorf("%s is allowed only where the type is dynamic", KeyTyped)
+	}
+	return Typed(object[KeyTyped]), nil
 }

@@ -16,13 +16,13 @@ import (
 // The keys of placeholder objects. Such an object has exactly one of these keys and no others.
 const (
 	KeyUnknown   = "$unknown"   // true, or an object with the refinements
-	KeySensitive = "$sensitive" // the value
+	KeySensitive = "$sensitive" // a hidden value; only in output
 	KeyBytes     = "$bytes"     // the base64 of a string
 	KeyLiteral   = "$literal"   // the object whose keys are taken literally
 	KeyTyped     = "$typed"     // an object with type and value, for a place of the dynamic type
 )
 
-var keys = []string{KeyUnknown, KeySensitive, KeyBytes, KeyLiteral, KeyTyped}
+var keys = []string{KeyUnknown, KeyBytes, KeyLiteral, KeyTyped}
 
 // Form returns the key of a placeholder, or "" for an ordinary object. It returns an error for
 // other keys that begin with $, because they may be misspelled. The error does not contain the key,

@@ -21,7 +21,7 @@ func (p *Places) Add(mask any, way ...string) {
 	switch mask := mask.(type) {
 	case bool:
 		if mask {
-			p.AddPlace(way)
+			p.add(way)
 		}
 	case map[string]any:
 		for name, inside := range mask {
@@ -34,8 +34,8 @@ func (p *Places) Add(mask any, way ...string) {
 	}
 }
 
-// AddPlace adds one place.
-func (p *Places) AddPlace(way []string) {
+// add adds one place.
+func (p *Places) add(way []string) {
 	for _, token := range way {
 		if p.inside == nil {
 			p.inside = map[string]*Places{}
@@ -58,9 +58,8 @@ func (p *Places) Whole() bool { return p.here }
 func (p *Places) In(name string) bool { return p.inside[name] != nil }
 
 // Mark returns the value with the mark at these places. It marks a set as a whole, because elements
-// of a set cannot have marks. If the value does not have a place, Mark marks the nearest parent if
-// above is true, and nothing otherwise.
-func (p *Places) Mark(v cty.Value, mark any, above bool) cty.Value {
+// of a set cannot have marks. If the value does not have a place, Mark marks the nearest parent.
+func (p *Places) Mark(v cty.Value, mark any) cty.Value {
 	switch {
 	case v == cty.NilVal || v.IsMarked() || !p.here && len(p.inside) == 0:
 		return v
@@ -75,8 +74,8 @@ func (p *Places) Mark(v cty.Value, mark any, above bool) cty.Value {
 	}
 	for token, inside := range p.inside {
 		if part, ok := parts[token]; ok {
-			parts[token] = inside.Mark(part, mark, above)
-		} else if above {
+			parts[token] = inside.Mark(part, mark)
+		} else {
 			return v.Mark(mark)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/internal/legacysdk"
-	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -100,10 +99,6 @@ func (d *Document) checkProposed() (found objchange.Violations) {
 	l, config := d.Lifecycle, d.firstConfig()
 	if l.Prior == cty.NilVal || config == cty.NilVal || d.Proposed == cty.NilVal {
 		return nil
-	}
-	core, err := objchange.ProposedNew(l.Schema, l.Prior, config)
-	if err == nil && values.UnmarkedDeep(core).RawEquals(values.UnmarkedDeep(d.Proposed)) {
-		return nil // the marks may differ, because they come from the values that core was made of
 	}
 	x := tfcheck.Exchange{
 		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed,

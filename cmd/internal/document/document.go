@@ -15,7 +15,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/jsonpos"
-	"github.com/objchange/objchange/internal/sensitive"
 )
 
 // A Document is a run with one resource instance.
@@ -23,8 +22,7 @@ type Document struct {
 	Name  string // never ""
 	Place report.Place
 
-	// Lifecycle has the schema and the values of the document. A path that is marked as sensitive
-	// in one value is marked in all values.
+	// Lifecycle has the schema and the values of the document.
 	Lifecycle       objchange.Lifecycle
 	Proposed        cty.Value // the zero cty.Value if absent
 	RequiresReplace []cty.Path
@@ -32,9 +30,8 @@ type Document struct {
 	// with such a schema too.
 	Note string
 
-	marks *sensitive.Places
-	text  jsontext.Value   // of the document
-	at    jsonpos.Position // where the text begins
+	text jsontext.Value   // of the document
+	at   jsonpos.Position // where the text begins
 }
 
 // An Error says why a document, or the rest of a file, cannot be used.

@@ -12,6 +12,8 @@ import (
 	"github.com/objchange/objchange/cmd/internal/document"
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/testkit"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // one returns the only document of a text.
@@ -33,8 +35,11 @@ func TestValuesAreWrittenInOneForm(t *testing.T) {
 		}
 		d := one(t, with(fields))
 		text := encode(t, d)
+		if strings.Contains(fields, "secrets") {
+			return text // what is hidden cannot be read back
+		}
 		again := one(t, with(`"new": `+text))
-		if hides := strings.Contains(fields, "$sensitive") || strings.Contains(fields, "secrets"); !hides && !again.Lifecycle.New.RawEquals(d.Lifecycle.New) {
+		if !again.Lifecycle.New.RawEquals(d.Lifecycle.New) {
 			t.Errorf("%s reads back as %#v, not %#v", text, again.Lifecycle.New, d.Lifecycle.New)
 		}
 		return text
@@ -44,7 +49,7 @@ func TestValuesAreWrittenInOneForm(t *testing.T) {
 // encode returns the new state as compact JSON.
 func encode(t *testing.T, d *document.Document) string {
 	t.Helper()
-	text, err := document.Encode(d.Lifecycle.Schema.Block(), d.Lifecycle.New)
+	text, err := words.JSON(placeholder.Shown(d.Lifecycle.Schema.Block(), d.Lifecycle.New), "")
 	var compact bytes.Buffer
 	if err := errors.Join(err, json.Compact(&compact, text)); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,6 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/internal/pointer"
-	"github.com/objchange/objchange/internal/sensitive"
 )
 
 // document returns the n-th document of a file from its JSON. The error is an *Error with all
@@ -32,7 +31,7 @@ func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jso
 	place.Line = at.Line
 	fields, where, reason := decode(text)
 	name := cmp.Or(fields.Name, fmt.Sprintf("document %d", n))
-	l := loader{reader: r, doc: &Document{Name: name, Place: place, marks: &sensitive.Places{}, text: text, at: at}}
+	l := loader{reader: r, doc: &Document{Name: name, Place: place, text: text, at: at}}
 	if reason != "" {
 		l.fail(where, reason)
 	} else {
@@ -71,9 +70,6 @@ func (l *loader) load(f *fields) {
 	for _, v := range l.doc.values(f) {
 		*v.to = l.value(v.name, *v.json)
 		*v.json = nil // it may be large
-	}
-	for _, v := range l.doc.values(f) { // after all marks are known
-		*v.to = l.doc.marks.Mark(*v.to, mark{}, false)
 	}
 	l.paths(f.RequiresReplace)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
@@ -44,11 +43,5 @@ func Propose(d *Document) ([]byte, error) {
 	if err != nil {
 		return nil, d.unusable("%v", err)
 	}
-	return Encode(l.Schema.Block(), d.marks.Mark(proposed, mark{}, false))
-}
-
-// Encode returns the JSON of a value in the format of documents, indented by two spaces per level.
-// Sensitive values are hidden as by placeholder.Shown.
-func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
-	return words.JSON(placeholder.Shown(schema, v), "  ")
+	return words.JSON(placeholder.Shown(l.Schema.Block(), proposed), "  ")
 }

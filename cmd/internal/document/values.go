@@ -2,7 +2,6 @@ package document
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
@@ -36,21 +35,13 @@ func (l *loader) value(name string, text jsontext.Value) cty.Value {
 	if text == nil {
 		return cty.NilVal
 	}
-	data := jsonpos.Data(text)
-	o := opener{marks: l.doc.marks}
-	v, err := l.valueOf(o.open(data))
-	if err != nil && o.found {
-		o.forget = true // an error could contain sensitive keys
-		if _, err = l.valueOf(o.open(data)); err == nil {
-			err = fmt.Errorf("the content of a %s does not have the type of its place", placeholder.KeySensitive)
-		}
-	}
+	v, err := l.valueOf(explicit(jsonpos.Data(text)))
 	if err == nil {
 		return v
 	}
 	for _, problem := range words.Problems(err) {
 		l.fail(pointer.New(name), problem.Error())
-		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found {
+		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) {
 			l.problems[len(l.problems)-1].Pointer = l.doc.into(name, pointer.Shown(wrong.Path, wrong.Place))
 		}
 	}
@@ -71,4 +62,22 @@ func (l *loader) valueOf(data any) (cty.Value, error) {
 		return opened, nil
 	}
 	return ctydata.Format{Open: open}.ValueOf(l.doc.Lifecycle.Schema.Block(), data)
+}
+
+// explicit returns the data with placeholder.Null for each null, because a null block differs from a
+// missing one.
+func explicit(data any) any {
+	switch data := data.(type) {
+	case nil:
+		return placeholder.Null{}
+	case []any:
+		for i, part := range data {
+			data[i] = explicit(part)
+		}
+	case map[string]any:
+		for name, part := range data {
+			data[name] = explicit(part)
+		}
+	}
+	return data
 }

@@ -112,7 +112,7 @@ func TestPanicValueIsNotShown(t *testing.T) {
 // TestAnswersShowNoSecrets checks that no answer shows a sensitive value.
 func TestAnswersShowNoSecrets(t *testing.T) {
 	text := with(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
-		"initial_planned": {"name": {"$sensitive": "canary"}, "id": null, "token": "canary3"}, "new": {"token": ["canary"]}`)
+		"initial_planned": {"name": "a", "id": null, "token": "canary3"}, "new": {"token": ["canary"]}`)
 	for _, command := range []string{"check", "propose"} {
 		for _, text := range []string{text, strings.Replace(text, `"token": ["canary"]`, `"name": "a", "token": "canary4"`, 1)} {
 			if got := Answer(command, text); bytes.Contains(got, []byte("canary")) {
