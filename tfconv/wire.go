@@ -128,6 +128,9 @@ func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
 			v, err = cty.NilVal, errRefinements
 		}
 	}()
+	if ty.IsListType() && promisesElements(u.raw) {
+		return cty.NilVal, errRefinements
+	}
 	v, err = ctymsgpack.Unmarshal(u.raw, ty)
 	if err != nil || v.Type().TestConformance(ty) != nil || farOutRange(v) {
 		return cty.NilVal, errRefinements
@@ -138,6 +141,19 @@ func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
 		return cty.UnknownVal(ty), nil
 	}
 	return v, nil
+}
+
+// promisesElements reports whether the refinements promise a list of one length above maxAhead. cty
+// would allocate that list. The encoder of cty never sends such refinements, because it sends the
+// list. A set is read here, because cty keeps the bounds of its length.
+func promisesElements(raw []byte) bool {
+	set, err := ctymsgpack.Unmarshal(raw, cty.Set(cty.Bool))
+	if err != nil || set.IsKnown() {
+		return false
+	}
+	promised := set.Range()
+	length := promised.LengthLowerBound()
+	return promised.DefinitelyNotNull() && length > maxAhead && length == promised.LengthUpperBound()
 }
 
 // readMsgPack decodes MessagePack into data. Claimed lengths are checked against the remaining
@@ -163,7 +179,8 @@ type msgPackReader struct {
 	dec   *msgpack.Decoder
 }
 
-// maxAhead is the maximal number of elements to allocate before they are read.
+// maxAhead is the maximal number of elements to allocate before they are read, or without reading
+// them.
 const maxAhead = 64
 
 var errTruncated = errors.New("it ends too early")

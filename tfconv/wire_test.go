@@ -163,6 +163,7 @@ func TestDecodeErrors(t *testing.T) {
 		"no refinements":    {packed("\xc7\x03\x0c\xa2no"), cty.String, "the value: the refinements of the unknown value are invalid"},
 		"other extension":   {packed("\xc7\x03\x01\x81\x01\xc2"), cty.String, "the value: the refinements of the unknown value are invalid"},
 		"contradictory":     {packed("\xc7\x05\x0c\x82\x05\x03\x06\x01"), cty.List(cty.String), "the value: the refinements of the unknown value are invalid"},
+		"huge known list":   {packed("\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x00\xff\xff\xff\x06\xce\x00\xff\xff\xff"), cty.List(cty.Bool), "the value: the refinements of the unknown value are invalid"},
 		"null and not null": {packed("\xc7\x05\x0c\x82\x01\xc3\x01\xc2"), cty.String, "the value: the refinements of the unknown value are invalid"},
 		"huge bound":        {packed("\xc7\x10\x0c\x81\x03\x92\xab1e600000000\xc3"), cty.Number, "the value: the refinements of the unknown value are invalid"},
 		"JSON":              {jsonValue(`{"name": "hunter2"`), person, "invalid JSON of a value: malformed after byte 0"},

@@ -34,16 +34,6 @@ func StringData(s string) any {
 	return map[string]any{KeyBytes: encoding.EncodeToString([]byte(s))}
 }
 
-// DecodeKey returns the decoded key, or the text itself if it is not valid.
-func DecodeKey(text string) string {
-	if coded, ok := strings.CutPrefix(text, BytesPrefix); ok {
-		if key, err := BytesOf(coded); err == nil {
-			return key
-		}
-	}
-	return text
-}
-
 // DecodeKeys returns the entries with decoded keys.
 func DecodeKeys(data map[string]any) (map[string]any, error) {
 	coded := func(key string) bool { return strings.HasPrefix(key, BytesPrefix) }

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // Unknown is the data of an unknown value. It is a ctydata.Valuer.
@@ -49,6 +50,8 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 		return cty.NilVal, fmt.Errorf("%s can have a prefix only for a string", KeyUnknown)
 	case !ty.IsCollectionType() && (p.MinLength != nil || p.MaxLength != nil):
 		return cty.NilVal, fmt.Errorf("%s can have a length only for a list, set or map", KeyUnknown)
+	case ty.IsListType() && p.promisesElements():
+		return cty.NilVal, fmt.Errorf("%s can promise at most %d elements", KeyUnknown, values.MaxUnknownElements)
 	case ty != cty.Number && (p.Min != nil || p.MinOpen != nil || p.Max != nil || p.MaxOpen != nil):
 		return cty.NilVal, fmt.Errorf("%s can have a minimum or maximum only for a number", KeyUnknown)
 	}
@@ -66,6 +69,13 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 		b = b.CollectionLengthUpperBound(*p.MaxLength)
 	}
 	return p.between(b)
+}
+
+// promisesElements reports whether cty would allocate too many unknown elements for a list with the
+// refinements, because they promise its length.
+func (p refinements) promisesElements() bool {
+	promises := p.NotNull && p.MinLength != nil && p.MaxLength != nil && *p.MinLength == *p.MaxLength
+	return promises && *p.MinLength > values.MaxUnknownElements
 }
 
 // between returns the value with the bounds of a number. The range must contain a number.
