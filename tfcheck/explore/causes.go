@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,18 +21,27 @@ import (
 type candidate struct {
 	Finding
 	broken   confirm.Finding // how to reproduce it
-	was, now bool            // whether the finding shows two values that differ
 	replayed bool            // whether it was replayed in a new process
 	unstable bool            // whether it did not happen again in the replay
 }
 
+// values matches the parts that differ between messages about the same fault. asides matches
+// remarks that only some of these messages contain: where two strings differ, which element is
+// closest, and how many more are missing.
+var (
+	values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
+	asides = regexp.MustCompile(` \(the first different characters are .*\)|` +
+		`; the closest returned element is .*|; \d+ more (is|are) missing`)
+)
+
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
-	parts := []any{c.Rule, c.Severity, c.Known, c.was, c.now, session.Frame(c.Detail), session.RuntimeError(c.Detail)}
+	message := values.ReplaceAllString(asides.ReplaceAllString(c.Message, ""), "…")
+	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
 	if c.Severity == objchange.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
 	}
-	return fmt.Sprintf("%q", parts)
+	return strings.Join(parts, "\x00")
 }
 
 // attribute returns the last name in a path. Attributes with the same meaning share this name.
@@ -90,7 +100,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
 				Summaries: f.Summaries(v), Identity: f.Side == tfcheck.SideIdentity,
 			}, f.Severity)
-			c.Message, c.was, c.now = v.Message, v.Was != "", v.Now != ""
+			c.Message = v.Message
 			all = append(all, c)
 		}
 	}
