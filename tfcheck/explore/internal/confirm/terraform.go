@@ -76,9 +76,8 @@ func missingNetwork(barriers []process.Barrier) string {
 	return ""
 }
 
-// environment contains variables for each command. Without TLS, which an isolated provider does not
-// need, a command takes half of the processor time.
-var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_DISABLE_PLUGIN_TLS=1"}
+// environment contains variables for each command.
+var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
 
 func (p *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrier, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.limit)
