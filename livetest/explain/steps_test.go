@@ -12,21 +12,23 @@ import (
 // fixes lists the breaches that the steps for users fix, with the change of the configuration
 // that the steps describe. All other breaches can only be fixed in the provider.
 var fixes = map[string][]any{
-	"type-mismatch/fw_honest/mistypes-updated":             {},
-	"plan-absent/fw_plan_absent":                           {"network", nil},
-	"plan-present/fw_plan_present":                         {"log", map[string]any{"target": "nobody asked"}},
-	"plan-present/fw_honest/plans-destroyed":               {},
-	"plan-present/sdk_honest/plans-destroyed":              {},
-	"plan-not-config/fw_plan_not_config":                   {"name", "other"},
-	"plan-not-config/fw_plan_not_config_anew":              {"name", "other"},
-	"plan-not-computed/fw_plan_not_computed":               {"size", 5},
-	"plan-unknown-nested/fw_plan_unknown_nested":           {"network", nil},
-	"plan-unknown-blocks/fw_plan_unknown_blocks":           {"step", nil},
-	"plan-null-blocks/fw_honest/hand-made":                 {"step", live.Noted(nil)},
-	"plan-unknown-block/fw_plan_unknown_block":             {"step", nil},
-	"plan-dynamic-block/fw_plan_dynamic_block":             {"name", "a"}, // with a known number of blocks
-	"plan-count/fw_plan_count":                             {"disks", nil},
-	"plan-key/fw_plan_key":                                 {"mounts", map[string]any{"other": map[string]any{"path": "/"}}},
+	"type-mismatch/fw_honest/mistypes-updated":   {},
+	"plan-absent/fw_plan_absent":                 {"network", nil},
+	"plan-present/fw_plan_present":               {"log", map[string]any{"target": "nobody asked"}},
+	"plan-present/fw_honest/plans-destroyed":     {},
+	"plan-present/sdk_honest/plans-destroyed":    {},
+	"plan-not-config/fw_plan_not_config":         {"name", "other"},
+	"plan-not-config/fw_plan_not_config_anew":    {"name", "other"},
+	"plan-not-computed/fw_plan_not_computed":     {"size", 5},
+	"plan-unknown-nested/fw_plan_unknown_nested": {"network", nil},
+	"plan-unknown-blocks/fw_plan_unknown_blocks": {"step", nil},
+	"plan-null-blocks/fw_honest/hand-made":       {"step", live.Noted(nil)},
+	"plan-unknown-block/fw_plan_unknown_block":   {"step", nil},
+	"plan-dynamic-block/fw_plan_dynamic_block":   {"name", "a"}, // with a known number of blocks
+	"plan-count/fw_plan_count":                   {"disks", nil},
+	"plan-key/fw_plan_key": {
+		"mounts", map[string]any{"other": map[string]any{"path": "/"}},
+	},
 	"inconsistent-presence/fw_inconsistent_presence":       {"log", nil},
 	"inconsistent-presence/fw_honest/keeps-deleted":        {},
 	"inconsistent-presence/sdk_honest/keeps-deleted":       {},

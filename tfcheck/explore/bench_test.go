@@ -47,9 +47,9 @@ func (l large) PlanResourceChange(
 	return resp, err
 }
 
-// BenchmarkLargeProvider explores 40 of a provider's 1 000 types, eight of which have a finding. It
-// counts the processes: one for the schemas, one for each worker, one for each finding that counts,
-// and one for each other type with a finding.
+// BenchmarkLargeProvider explores 40 of a provider's 1 000 types. Eight of the 40 have a finding. The
+// benchmark counts processes: one for the schemas, one for each worker, one for each finding that
+// counts, and one for each other type with a finding.
 func BenchmarkLargeProvider(b *testing.B) {
 	var starts atomic.Int32
 	provider := InProcess(func() (tfprotov6.ProviderServer, error) {

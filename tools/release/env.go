@@ -13,21 +13,21 @@ import (
 
 // env returns an environment for the go command without a workspace. The go command keeps modules
 // in the folder cache. It gets modules of the release from the release's proxy. It gets all other
-// modules from the machine's module cache, which serves as a proxy without network access, and then
-// from the configured proxy.
+// modules from the user's module cache, which serves as a proxy without network access, and then from
+// the configured proxy.
 func (r *release) env(cache string) []string { return append(os.Environ(), r.settings(cache)...) }
 
 func (r *release) settings(cache string) []string {
-	machine := fileURL(filepath.Join(r.machine.GOMODCACHE, "cache", "download"))
+	downloaded := fileURL(filepath.Join(r.configured.GOMODCACHE, "cache", "download"))
 	return []string{
 		"GOWORK=off",
 		"GOMODCACHE=" + filepath.Join(r.dir, cache),
-		"GOPROXY=" + strings.Join([]string{fileURL(r.proxy()), machine, r.machine.GOPROXY}, ","),
+		"GOPROXY=" + strings.Join([]string{fileURL(r.proxy()), downloaded, r.configured.GOPROXY}, ","),
 		"GOPRIVATE=", "GONOPROXY=",
-		"GONOSUMDB=" + strings.TrimPrefix(r.machine.GONOSUMDB+","+r.modules[0].Path, ","),
+		"GONOSUMDB=" + strings.TrimPrefix(r.configured.GONOSUMDB+","+r.modules[0].Path, ","),
 		// Keep the build cache usable although the folders differ from run to run, and make the
 		// module cache of one run easy to delete.
-		"GOFLAGS=" + strings.TrimSpace(r.machine.GOFLAGS+" -trimpath -modcacherw"),
+		"GOFLAGS=" + strings.TrimSpace(r.configured.GOFLAGS+" -trimpath -modcacherw"),
 	}
 }
 

@@ -23,13 +23,13 @@ import (
 // repository, in which the modules require each other by version, and of the files of a proxy with the
 // modules.
 type release struct {
-	root    string // of the working tree, changed only by takeOver and tidyRoot
-	dir     string // an absolute path; see tree and env for its content
-	version string
-	date    string // for the changelog, which stays unchanged if date is empty
-	modules []workspace.Module
-	machine goEnv
-	log     io.Writer
+	root       string // of the working tree, changed only by takeOver and tidyRoot
+	dir        string // an absolute path; see tree and env for its content
+	version    string
+	date       string // for the changelog, which stays unchanged if date is empty
+	modules    []workspace.Module
+	configured goEnv
+	log        io.Writer
 
 	siblingSums *regexp.Regexp // matches the lines of siblings in a go.sum
 }
@@ -42,13 +42,13 @@ func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	machine, err := readGoEnv(root)
+	configured, err := readGoEnv(root)
 	if err != nil {
 		return nil, err
 	}
 	sums := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(modules[0].Path) + `(/\S+)? .*\n`)
 	return &release{
-		root: root, dir: dir, version: version, modules: modules, machine: machine, log: log, siblingSums: sums,
+		root: root, dir: dir, version: version, modules: modules, configured: configured, log: log, siblingSums: sums,
 	}, nil
 }
 

@@ -126,7 +126,8 @@ var faults = map[Blame]string{
 var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b` +
 	`|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
 
-// judge adds to an error who is at fault, what that means, the remedy and the report.
+// judge sets what is known about the cause of an error: who is at fault, the meaning of the rule, the
+// remedy, and the report for the provider.
 func (a *around) judge(e *Error) {
 	entry, _ := rulebook.Find(e.Rule)
 	e.Meaning, e.Blame = cmp.Or(entry.Meaning, e.Meaning), a.blamed(e)

@@ -135,7 +135,7 @@ func (r *Recorder) plan(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov
 	return err
 }
 
-// call replaces the stored arguments by those of the request. The result of the function is true.
+// call stores the arguments of a function, in place of those of the call before. It returns true.
 func (r *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.CallFunctionResponse) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -56,7 +56,9 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 func provides(s scenario.Scenario, config cty.Value, text string, before []Step) (all []Step) {
 	for _, n := range s.Needs {
 		applies := stepOf(text, "apply", "-target="+n.Of.TypeName+"."+otherName)
-		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool { return slices.Equal(c.Args, applies.Args) })
+		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool {
+			return slices.Equal(c.Args, applies.Args)
+		})
 		if n.Of.Applied && !done && config != cty.NilVal && n.In(config) {
 			all = append(all, applies)
 		}

@@ -153,7 +153,8 @@ func (s *Slot) setType(ty cty.Type) {
 // elements adds the slot for the elements of a collection.
 func (s *Slot) elements(ty cty.Type) *Slot {
 	s.element = &Slot{
-		Path: s.Path, Name: s.Name, parent: s, description: s.description, Hidden: s.Hidden, required: true, settable: true,
+		Path: s.Path, Name: s.Name, Hidden: s.Hidden,
+		parent: s, description: s.description, required: true, settable: true,
 	}
 	s.element.setType(ty)
 	return s.element
