@@ -401,6 +401,7 @@ func (f *fault) notConfig(at spot) wording {
 		return wording{text: "the planned value differs from the configuration" + prior}
 	}
 	d := print.Differ(f.now, f.was)
+	d.Backwards = true
 	planned, configured := d.Texts()
 	text := "planned " + planned + ", but the configuration has " + configured
 	if was := f.priorText(&d); was != "" {
@@ -452,18 +453,22 @@ func withPlace(d *print.Difference, text string) string {
 }
 
 func (f *fault) otherType(at spot) string {
-	d := print.Difference{A: f.was, B: f.now}
-	if !at.secret {
-		d = print.DifferInType(f.was, f.now, func(was, now cty.Value) bool {
-			return values.TypeConforms(now.Type(), was.Type())
-		})
+	conforms := func(was, now cty.Type) bool { return values.TypeConforms(now, was) }
+	steps, planned, is := print.TypesApart(f.was, f.now, conforms)
+	if at.secret && len(steps) > 0 { // the steps may have secret keys
+		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
-	planned, is := print.TypeOf(d.A), print.TypeOf(d.B)
-	if planned == is { // the difference is in a part of no value
+	if planned == is { // the difference inside must not be shown
 		return "the type of a part differs from " + f.plan()
 	}
-	return withPlace(&d, f.change(planned, is))
+	text := f.change(typeOf(planned), typeOf(is))
+	if len(steps) > 0 {
+		text = "at " + paths.Text(steps, -1) + ", " + text
+	}
+	return text
 }
+
+func typeOf(name string) string { return either(name == print.Nothing, "no attribute", "type "+name) }
 
 func (f *fault) planCount(at spot) string {
 	has := print.Elements(length(f.now))
@@ -486,13 +491,13 @@ func (f *fault) count(at spot) string {
 	if f.now.Type().IsSetType() {
 		return f.counts("element")
 	}
-	return f.withKeys(at, f.counts("block"))
+	return f.withKeys(at, f.counts("block")) + f.elements(at)
 }
 
 func (f *fault) otherKeys(at spot) string {
 	switch {
 	case hasIndexes(f.now):
-		return f.counts("element")
+		return f.counts("element") + f.elements(at)
 	case at.hide >= 0:
 		return "the keys of the " + either(at.node.block, "blocks", "elements") + " differ from " + f.plan()
 	}
@@ -531,6 +536,21 @@ func namesNotIn(names, others []string) (left []string) {
 	return left
 }
 
+// elements describes the added or removed elements of a list or tuple.
+func (f *fault) elements(at spot) string {
+	if at.secret || !hasIndexes(f.now) || length(f.was) == length(f.now) {
+		return ""
+	}
+	var was []cty.Value
+	if length(f.was) > 0 {
+		was = f.was.AsValueSlice()
+	}
+	if text := print.ElementsChanged(was, f.now.AsValueSlice()); text != "" {
+		return ": " + text
+	}
+	return ""
+}
+
 // setElement describes an element without a partner.
 func (f *fault) setElement(at spot) string {
 	plan := f.rule == RulePlanSetElement
@@ -562,5 +582,5 @@ func (f *fault) setElement(at spot) string {
 		return plan && child != nil && !child.block && child.computed
 	}
 	text := either(gone, "the "+earlier+" element "+shown+" is missing", plain+": "+shown)
-	return text + print.Nearest(elem, f.others, computed, closest) + more
+	return text + print.Nearest(elem, f.others, computed, closest, shown) + more
 }

@@ -23,6 +23,9 @@ type Difference struct {
 	InJSON []paths.Step // from there into the JSON in a string
 	IsJSON bool
 	others int // number of other places that differ
+	// onlyA and onlyB are the keys that only one of the values has, except the place itself.
+	onlyA, onlyB []string
+	Backwards    bool // B is the old value and A the new one
 	// A and B are the values at the place. A missing value is the zero value.
 	A, B cty.Value
 	note string // a difference that the texts do not show
@@ -31,24 +34,15 @@ type Difference struct {
 // Differ returns the first Difference of two values that are not equal.
 func Differ(a, b cty.Value) Difference {
 	d := Difference{A: a, B: b}
-	d.Way = d.descend(equal)
+	d.Way = d.descend(nil)
 	x, y, ok := bothJSON(d.A, d.B)
 	switch {
 	case !ok:
-	case !equal(x, y):
+	case !values.Equal(x, y, values.Exactly):
 		d.within(x, y)
-	default:
+	case isPlain(d.A.AsString()) && isPlain(d.B.AsString()):
 		d.IsJSON, d.note = true, "equal as JSON"
 	}
-	return d
-}
-
-func equal(a, b cty.Value) bool { return values.Equal(a, b, values.Exactly) }
-
-// DifferInType returns the first Difference of the types of two values that are not alike.
-func DifferInType(a, b cty.Value, alike func(a, b cty.Value) bool) Difference {
-	d := Difference{A: a, B: b}
-	d.Way = d.descend(alike)
 	return d
 }
 
@@ -56,24 +50,44 @@ func DifferInType(a, b cty.Value, alike func(a, b cty.Value) bool) Difference {
 func (d *Difference) within(x, y cty.Value) {
 	deep := *d
 	deep.A, deep.B, deep.IsJSON = x, y, true
-	deep.InJSON = deep.descend(equal)
+	deep.InJSON = deep.descend(nil)
 	if len(deep.InJSON) > 0 && len(deep.InJSON) < maxDepth {
 		*d = deep
 	}
 }
 
-// descend goes down to the first part that is not alike, as long as both values have parts.
-func (d *Difference) descend(alike func(a, b cty.Value) bool) (way []paths.Step) {
+// isPlain reports whether decoding JSON keeps its text. Escapes and characters outside ASCII may
+// become equal.
+func isPlain(text string) bool {
+	return !strings.Contains(text, `\u`) && strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+// descend goes down to the first part that differs, as long as both values have parts.
+func (d *Difference) descend(way []paths.Step) []paths.Step {
 	for range maxDepth {
-		steps, parts := differingParts(d.A, d.B, alike)
+		steps, parts := differingParts(d.A, d.B)
 		if len(steps) == 0 {
 			break
 		}
-		d.others += len(steps) - 1
+		d.beside(steps[1:], parts[1:])
 		way = append(way, steps[0])
 		d.A, d.B = parts[0][0], parts[0][1]
 	}
 	return way
+}
+
+// beside counts the other parts that differ, or records their keys if only one value has them.
+func (d *Difference) beside(steps []paths.Step, parts [][2]cty.Value) {
+	for i, s := range steps {
+		switch {
+		case s.Kind == paths.ByKey && parts[i][0] == cty.NilVal:
+			d.onlyB = append(d.onlyB, s.Name)
+		case s.Kind == paths.ByKey && parts[i][1] == cty.NilVal:
+			d.onlyA = append(d.onlyA, s.Name)
+		default:
+			d.others++
+		}
+	}
 }
 
 // A part is an element or attribute of a value.
@@ -111,9 +125,9 @@ func partsOf(v cty.Value) (parts []part) {
 	return parts
 }
 
-// differingParts returns the parts of two values that are not alike, in order, if both have parts of
-// the same kind. In sets, these are the elements without an equal element.
-func differingParts(a, b cty.Value, alike func(a, b cty.Value) bool) (steps []paths.Step, parts [][2]cty.Value) {
+// differingParts returns the parts in which two values differ, in order, if both have parts of the
+// same kind. Each element of a set is a part.
+func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
 	if !hasParts(a) || !hasParts(b) {
 		return nil, nil
 	}
@@ -133,7 +147,7 @@ func differingParts(a, b cty.Value, alike func(a, b cty.Value) bool) (steps []pa
 	}
 	for _, p := range as {
 		other := inB[p.step]
-		if other == cty.NilVal || !alike(p.value, other) {
+		if other == cty.NilVal || !values.Equal(p.value, other, values.Exactly) {
 			add(p.step, p.value, other)
 		}
 		delete(inB, p.step)
@@ -185,8 +199,8 @@ func onlyIn(elems, others []part) (only []cty.Value) {
 		known[h] = append(known[h], o.value)
 	}
 	for _, e := range elems {
-		same := func(other cty.Value) bool { return equal(e.value, other) }
-		if !slices.ContainsFunc(known[values.Hash(e.value)], same) {
+		equal := func(other cty.Value) bool { return values.Equal(e.value, other, values.Exactly) }
+		if !slices.ContainsFunc(known[values.Hash(e.value)], equal) {
 			only = append(only, e.value)
 		}
 	}
@@ -233,6 +247,16 @@ func (d *Difference) Notes() string {
 	if d.note != "" {
 		asides = append(asides, d.note)
 	}
+	gone, appeared := d.onlyA, d.onlyB
+	if d.Backwards {
+		gone, appeared = appeared, gone
+	}
+	if gone != nil {
+		asides = append(asides, keyList(gone, " is missing", " are missing"))
+	}
+	if appeared != nil {
+		asides = append(asides, keyList(appeared, " is new", " are new"))
+	}
 	switch {
 	case d.others == 1:
 		asides = append(asides, "one other place differs")
@@ -245,14 +269,21 @@ func (d *Difference) Notes() string {
 // Texts returns texts of the two values that show the difference. If the texts need an explanation,
 // Texts adds a note to the difference, so call it before Notes and Aside.
 func (d *Difference) Texts() (a, b string) {
-	if isText(d.A) && isText(d.B) {
-		return d.strings(d.A.AsString(), d.B.AsString())
+	if isText(d.B) {
+		if isText(d.A) {
+			return d.strings(d.A.AsString(), d.B.AsString())
+		}
+		if prefix := prefixOf(d.A); prefix != "" {
+			from := sharedBeginning(prefix, d.B.AsString())
+			return withPrefix(quotedAround(prefix, from)), quotedAround(d.B.AsString(), from)
+		}
 	}
 	a, b = Value(d.A), Value(d.B)
 	switch {
 	case a != b || d.A == cty.NilVal || d.B == cty.NilVal:
 	case !values.SameType(d.A.Type(), d.B.Type()):
-		d.note = "the types differ: " + values.TypeName(d.A.Type()) + " and " + values.TypeName(d.B.Type())
+		way, x, y := TypesApart(d.A, d.B, values.SameType)
+		d.note = "the types differ" + at(way) + ": " + x + " and " + y
 	case isNumber(d.A) && isNumber(d.B):
 		return d.numbers(exactNumber(d.A.AsBigFloat()), exactNumber(d.B.AsBigFloat()))
 	case !d.A.IsWhollyKnown() || !d.B.IsWhollyKnown():
@@ -270,11 +301,23 @@ func (d *Difference) strings(x, y string) (a, b string) {
 	}
 	from := sharedBeginning(x, y)
 	a, b = quotedAround(x, from), quotedAround(y, from)
+	if r, s := first(x[from:]), first(y[from:]); (r < utf8.RuneSelf) != (s < utf8.RuneSelf) && d.note == "" {
+		d.note = fmt.Sprintf("the first different characters are %U and %U", r, s) // these characters may look alike
+	}
 	if a == b && d.note == "" {
 		d.note = fmt.Sprintf("the lengths are %d and %d characters",
 			utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	}
 	return a, b
+}
+
+// first returns the first character of a text, or 0.
+func first(text string) rune {
+	r, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return 0
+	}
+	return r
 }
 
 // numbers returns the digits of two numbers around the first difference.
@@ -289,12 +332,28 @@ func (d *Difference) numbers(x, y string) (a, b string) {
 	return around(x, from), around(y, from)
 }
 
+// prefixOf returns the known prefix of an unknown string, or "".
+func prefixOf(v cty.Value) string {
+	if v == cty.NilVal || v.Type() != cty.String || v.IsKnown() {
+		return ""
+	}
+	return v.Range().StringPrefix()
+}
+
 func isText(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.String && v.IsKnown() && !v.IsNull()
 }
 
 func isNumber(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.Number && v.IsKnown() && !v.IsNull()
+}
+
+// at describes a place, or returns "" for the root.
+func at(way []paths.Step) string {
+	if len(way) == 0 {
+		return ""
+	}
+	return " at " + paths.Text(way, -1)
 }
 
 // exactNumber writes all digits of a number.

@@ -11,35 +11,86 @@ import (
 
 // Nearest describes which of the others has most in common with an element, and the differences
 // between the two. If none has anything in common, it describes the first of the others. which is
-// the word for the other element. Unknown attributes count as equal, and so do null attributes that
-// are computed.
-func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which string) string {
-	if len(others) == 0 {
-		return ""
+// the word for the other element, and shown is a text that already shows the element. Unknown
+// attributes count as equal, and so do null attributes that are computed.
+func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
+	if elem.Type().IsPrimitiveType() {
+		return nearestText(elem, others, which, shown)
 	}
 	i := nearest(elem, others, computed)
 	if i < 0 {
-		_, first := (&Difference{A: elem, B: others[0]}).Texts()
-		if len(others) == 1 {
-			return "; the remaining " + which + " is " + first
-		}
-		return "; the first remaining " + which + " is " + first
+		return remaining(others, which)
 	}
+	closest := others[i]
 	var has []string
-	for _, name := range differing(elem, others[i], computed) {
+	for _, name := range differing(elem, closest, computed) {
 		if len(has) == maxNamed {
 			has = append(has, "and more")
 			break
 		}
-		d := Differ(elem.GetAttr(name), others[i].GetAttr(name))
+		d := Differ(elem.GetAttr(name), closest.GetAttr(name))
+		is := d.instead(shown)
 		place := Key(name) + shortPath(d.Way)
 		if d.IsJSON && len(d.InJSON) > 0 {
 			place += " (in the JSON at " + shortPath(d.InJSON) + ")"
 		}
-		_, is := d.Texts()
-		has = append(has, place+" = "+is+d.Aside())
+		has = append(has, place+" = "+is)
 	}
 	return "; the closest " + which + " has " + strings.Join(has, ", ")
+}
+
+// remaining describes the first of the other elements.
+func remaining(others []cty.Value, which string) string {
+	switch len(others) {
+	case 0:
+		return ""
+	case 1:
+		return "; the remaining " + which + " is " + Value(others[0])
+	}
+	return "; the first remaining " + which + " is " + Value(others[0])
+}
+
+// nearestText is Nearest for elements without parts. It selects the text with the longest common
+// beginning and end, or the only one.
+func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
+	closest, most := cty.NilVal, 0
+	for _, other := range others[:min(len(others), maxNearest)] {
+		if alike := likeness(elem, other); alike > most || len(others) == 1 {
+			closest, most = other, alike
+		}
+	}
+	if closest == cty.NilVal {
+		return remaining(others, which)
+	}
+	d := Differ(elem, closest)
+	return "; the closest " + which + " is " + d.instead(shown)
+}
+
+// instead writes the new value. It also writes the old value if the shown text does not distinguish
+// the two.
+func (d *Difference) instead(shown string) string {
+	was, is := d.Texts()
+	if !strings.Contains(shown, was) || is == Value(d.A) || d.note != "" {
+		is += " instead of " + was
+	}
+	if d.note != "" {
+		is += " (" + d.note + ")"
+	}
+	return is
+}
+
+// likeness returns the number of bytes in the common prefix and suffix of two texts.
+func likeness(a, b cty.Value) int {
+	if !isText(a) || !isText(b) {
+		return 0
+	}
+	x, y := a.AsString(), b.AsString()
+	n := sharedBeginning(x, y)
+	x, y = x[n:], y[n:]
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y, n = x[:len(x)-1], y[:len(y)-1], n+1
+	}
+	return n
 }
 
 // nearest returns the index of the object in others that has most in common with elem, or -1.
@@ -91,6 +142,29 @@ func KeysChanged(gone, appeared []string) string {
 		return keyList(appeared, " is new", " are new")
 	}
 	return keyList(gone, " is missing", " are missing") + "; " + keyList(appeared, " is new", " are new")
+}
+
+// ElementsChanged describes the elements that only one of two lists or tuples has, if all other
+// elements are equal. Otherwise it returns "".
+func ElementsChanged(olds, nows []cty.Value) string {
+	most, front, back := min(len(olds), len(nows)), 0, 0
+	for front < most && values.Equal(olds[front], nows[front], values.Content) {
+		front++
+	}
+	for back < most-front && values.Equal(olds[len(olds)-1-back], nows[len(nows)-1-back], values.Content) {
+		back++
+	}
+	longer, n, one, several := nows, len(nows)-len(olds), " is new", " are new"
+	if n < 0 {
+		longer, n, one, several = olds, -n, " is missing", " are missing"
+	}
+	switch {
+	case front+back < most:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("%s at [%d]%s", Value(longer[front]), front, one)
+	}
+	return fmt.Sprintf("the elements [%d] to [%d]%s", front, front+n-1, several)
 }
 
 func keyList(keys []string, one, several string) string {

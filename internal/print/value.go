@@ -83,7 +83,7 @@ func renderUnknown(v cty.Value) string {
 	r := v.Range()
 	switch {
 	case v.Type() == cty.String && r.StringPrefix() != "":
-		return "(unknown, with prefix " + brief(r.StringPrefix(), maxShown/2) + ")"
+		return withPrefix(brief(r.StringPrefix(), maxShown/2))
 	case v.Type().IsCollectionType() && r.LengthUpperBound() < math.MaxInt:
 		return fmt.Sprintf("(unknown, of length %d to %d)", r.LengthLowerBound(), r.LengthUpperBound())
 	case v.Type().IsCollectionType() && r.LengthLowerBound() > 0:
@@ -93,6 +93,8 @@ func renderUnknown(v cty.Value) string {
 	}
 	return "(unknown)"
 }
+
+func withPrefix(prefix string) string { return "(unknown, with prefix " + prefix + ")" }
 
 // renderNumber writes a number in decimal, unless that would take seconds.
 func renderNumber(f *big.Float) string {
