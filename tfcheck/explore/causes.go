@@ -26,11 +26,12 @@ type candidate struct {
 }
 
 // values matches the parts that differ between messages about the same fault. asides matches
-// remarks that only some of these messages contain: which element of a set is closest or remains, and
-// how many more are missing.
+// remarks that only some of these messages contain: which characters or keys differ, which element of
+// a set is closest or remains, and how many more are missing.
 var (
 	values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	asides = regexp.MustCompile(`; the (closest|remaining|first remaining) .* (has|is) .*|; \d+ more (is|are) missing`)
+	asides = regexp.MustCompile(` \((the first different characters|the keys?) .*\)` +
+		`|; the (closest|remaining|first remaining) .* (has|is) .*|; \d+ more (is|are) missing`)
 )
 
 // cause returns a key that all findings with the same cause share.
