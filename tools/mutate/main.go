@@ -4,9 +4,10 @@
 //	GOWORK=off go run ./mutate -root .. -n 150 -tests './internal/spectest -short' -tests . . ./configschema
 //
 // The arguments are the packages with mutants. Each -tests has a package with tests, and flags of go
-// test. A later -tests runs only if the mutant survived the earlier ones. The go command reads the
-// changed file as an overlay, so the sources are not changed. A mutant that does not compile does not
-// count.
+// test. A later -tests runs only if the mutant survived the earlier ones. Tests with rapid need the
+// flag -rapid.nofailfile, so that an example saved for one mutant is not run with the next. The go
+// command reads the changed file as an overlay, so the sources are not changed. A mutant that does
+// not compile does not count.
 package main
 
 import (
@@ -133,7 +134,7 @@ func (o options) try(more ...string) (failed []string, compiles bool) {
 		if !o.all {
 			flags = append(flags, "-failfast")
 		}
-		output, err := o.goCommand(append(append(flags, run[1:]...), run[0])...)
+		output, err := o.goCommand(append(flags, run...)...)
 		if err == nil {
 			continue
 		}
