@@ -125,7 +125,7 @@ func TestNeedsShowNoSecrets(t *testing.T) {
 	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "hunter2"})}
 	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "a hunter2"})}},
 		Needs: []*scenario.Need{{Slot: "name", Attr: "name", Value: Str("a hunter2"), Of: of}}}
-	text, _ := repro.HCL(sc, repro.Naming{Hide: hints.SecretsOf([]string{"hunter2"}).Value})
+	text, _ := repro.HCL(sc, repro.Naming{Hide: hints.Secrets{"hunter2": true}.Value})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
 		t.Error(text)
 	}

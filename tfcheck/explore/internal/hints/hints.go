@@ -88,13 +88,16 @@ func (h *Hints) Gives(typeName, slot string) bool {
 	if h.content().Provider.Config != nil && typeName == string(scenario.Configuration) {
 		return true
 	}
-	for ; slot != ""; slot = slot[:max(strings.LastIndexByte(slot, '.'), 0)] {
+	for ; slot != ""; slot = outer(slot) {
 		if h.find(typeName, slot) != nil {
 			return true
 		}
 	}
 	return false
 }
+
+// outer returns the slot around a slot, or "".
+func outer(slot string) string { return slot[:max(strings.LastIndexByte(slot, '.'), 0)] }
 
 // Skipped returns the reason why the type is not explored, or "".
 func (h *Hints) Skipped(typeName string) string {

@@ -27,81 +27,61 @@ const (
 const hiddenText = "(secret)"
 
 // Secrets returns the secrets in the hints: the values of sensitive and write-only attributes, and
-// the environment of the provider.
+// the environment of the provider. A value for a block that contains such an attribute is secret as
+// a whole.
 func (h *Hints) Secrets(provider *configschema.Block, targets []scenario.Target) Secrets {
-	if h == nil {
-		return nil
+	s := Secrets{}
+	for _, text := range h.content().Provider.Env {
+		if len(text) >= minEnvSecret {
+			s.add(text)
+		}
 	}
-	all := h.secretsOf(string(scenario.Configuration), provider)
+	config, err := h.ProviderConfig(provider)
+	for _, slot := range search.Slots(provider) {
+		if slot.Hidden && err == nil && config != cty.NilVal {
+			root, _, _ := strings.Cut(slot.Path, ".")
+			s.addValue(config.GetAttr(root))
+		}
+	}
+	h.addHidden(s, string(scenario.Configuration), provider)
 	for _, t := range targets {
 		if t.Schema != nil && t.Schema.Err == nil {
-			all = append(all, h.secretsOf(t.Name, t.Schema.Compiled.Block())...)
-		}
-	}
-	for _, text := range h.file.Provider.Env {
-		if len(text) >= minEnvSecret {
-			all = append(all, text)
-		}
-	}
-	return SecretsOf(all)
-}
-
-// SecretsOf returns the texts as secrets.
-func SecretsOf(all []string) Secrets {
-	s := Secrets{}
-	for _, text := range all {
-		quoted := strconv.Quote(text)
-		for _, text := range []string{text, quoted[1 : len(quoted)-1]} {
-			for i := range max(1, len(text)-piece+1) {
-				s[text[i:min(i+piece, len(text))]] = true
-			}
+			h.addHidden(s, t.Name, t.Schema.Compiled.Block())
 		}
 	}
 	return s
 }
 
-// secretsOf returns the texts of sensitive and write-only attributes of a type.
-func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []string) {
-	hidden := map[string]bool{}
-	for _, s := range search.Slots(block) {
-		hidden[s.Path] = s.Hidden
-	}
-	if typeName == string(scenario.Configuration) {
-		if config, err := h.ProviderConfig(block); err == nil {
-			all = hiddenTexts(hidden, "", config)
+// addHidden adds the values for sensitive and write-only attributes of a type.
+func (h *Hints) addHidden(s Secrets, typeName string, block *configschema.Block) {
+	for _, slot := range search.Slots(block) {
+		for at := slot.Path; slot.Hidden && at != ""; at = outer(at) {
+			for _, v := range h.Values(typeName, at) {
+				s.addValue(v)
+			}
 		}
 	}
-	for slot := range hidden {
-		for _, v := range h.Values(typeName, slot) {
-			all = append(all, hiddenTexts(hidden, slot, v)...)
-		}
-	}
-	return all
 }
 
-// hiddenTexts returns the texts at hidden slots in a value from the hints.
-func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string) {
-	if v == cty.NilVal || v.IsNull() {
-		return nil
-	}
-	if v.CanIterateElements() {
-		for key, elem := range v.Elements() {
-			at := slot
-			if key.Type() == cty.String { // a name or a map key
-				inner := scenario.Below(slot, key.AsString())
-				if _, named := hidden[inner]; named {
-					at = inner
-				}
-			}
-			all = append(all, hiddenTexts(hidden, at, elem)...)
+// addValue adds the texts and numbers in a value from the hints.
+func (s Secrets) addValue(v cty.Value) {
+	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // no error is returned
+		text, err := convert.Convert(part, cty.String)
+		if err == nil && !text.IsNull() && part.Type() != cty.Bool && len(text.AsString()) >= minSecret {
+			s.add(text.AsString())
 		}
-		return all
+		return true, nil
+	})
+}
+
+// add adds a text as it is, and as it is shown in quotes.
+func (s Secrets) add(text string) {
+	quoted := strconv.Quote(text)
+	for _, text := range []string{text, quoted[1 : len(quoted)-1]} {
+		for i := range max(1, len(text)-piece+1) {
+			s[text[i:min(i+piece, len(text))]] = true
+		}
 	}
-	text, err := convert.Convert(v, cty.String)
-	if err != nil || !hidden[slot] || v.Type() == cty.Bool || len(text.AsString()) < minSecret {
-		return nil
-	}
-	return []string{text.AsString()}
 }
 
 // Hide returns the text with "(secret)" in place of each secret.
