@@ -128,7 +128,7 @@ const (
 	ctyPackage    = "github.com/zclconf/go-cty/cty"
 )
 
-var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, driverPackage, ctyPackage}
+var goImports = []string{"testing", "", checkPackage, driverPackage, ctyPackage}
 
 // A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
@@ -197,8 +197,6 @@ func (w *goWriter) value(s setting) string {
 			s.v = w.Hide(s.v)
 		}
 		return largeInt.ReplaceAllString(fmt.Sprintf("%#v", s.v), `cty.MustParseNumberVal("$1")`)
-	case s.secret:
-		return w.variable(s)
 	case of == cty.String:
 		return strconv.Quote(s.v.AsString())
 	case of == cty.Bool:
@@ -207,18 +205,6 @@ func (w *goWriter) value(s setting) string {
 		return w.number(s.v)
 	}
 	return w.elements(s)
-}
-
-// variable writes an expression for the environment variable of a secret. The variable contains
-// JSON if the value is not a string. Terraform accepts the same format.
-func (w *goWriter) variable(s setting) string {
-	w.imports["os"] = true
-	text := fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+s.key)
-	if s.place == cty.String {
-		return text
-	}
-	w.imports["encoding/json"] = true
-	return "json.RawMessage(" + text + ")"
 }
 
 // number writes a number as an int or a float64 if that is exact, and otherwise as a cty value.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
@@ -154,7 +153,6 @@ type hclWriter struct {
 	declared bool     // the provider must be declared
 	late     []string // arguments that become known during apply
 	named    map[string]bool
-	vars     []string // variables
 	notes    []string
 	others   []string // resources that provide values
 	origins  []*scenario.Origin
@@ -173,7 +171,6 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		required := hclBlock("required_providers", name+" = { source = "+Quoted(source)+" }\n")
 		blocks = append(blocks, hclBlock("terraform", required))
 	}
-	blocks = append(blocks, w.vars...)
 	if len(w.late) > 0 {
 		body := "input = " + hclObject(w.late) + "\n"
 		if w.turn > 0 { // earlier steps may have made the output known
@@ -192,14 +189,15 @@ func (w *hclWriter) note(slot, format string, args ...any) {
 	}
 }
 
-// unique returns a name for the slot that is unique among the names with the prefix.
-func (w *hclWriter) unique(prefix, slot string) string {
+// unique returns a name for the slot that is unique among the arguments that become known during
+// apply.
+func (w *hclWriter) unique(slot string) string {
 	base := slot[strings.LastIndexByte(slot, '.')+1:]
 	name := base
-	for i := 2; w.named[prefix+name]; i++ {
+	for i := 2; w.named[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
-	w.named[prefix+name] = true
+	w.named[name] = true
 	return name
 }
 
@@ -254,7 +252,8 @@ func (w *hclWriter) expr(s setting) string {
 	case s.v.IsNull():
 		return w.null(s)
 	case s.secret:
-		return w.variable(s)
+		w.note(s.slot, "is hidden, so replace %s with its value", hiddenText)
+		return Quoted(hiddenText)
 	case of == cty.String:
 		return w.text(s.slot, s.v.AsString())
 	case of == cty.Number:
@@ -298,17 +297,6 @@ func (w *hclWriter) origin(of *scenario.Origin) {
 	w.others = append(w.others, block)
 }
 
-// variable writes a variable instead of a value that must not be shown.
-func (w *hclWriter) variable(s setting) string {
-	if !s.v.IsWhollyKnown() {
-		w.note(s.slot, "is partly unknown, but the variable is known")
-	}
-	name := w.unique("var.", s.slot)
-	body := "type = " + typeexpr.TypeString(s.place.WithoutOptionalAttributesDeep()) + "\nsensitive = true\n"
-	w.vars = append(w.vars, hclBlock("variable "+Quoted(name), body))
-	return "var." + name
-}
-
 // conversion returns the function that converts a literal to the type, or "".
 func conversion(ty cty.Type) string {
 	kind, _, _ := strings.Cut(ty.FriendlyName(), " ") // such as "list of string"
@@ -350,7 +338,7 @@ func (w *hclWriter) unknown(s setting) string {
 	if later == nil {
 		later = &setting{slot: s.slot, place: s.place, v: sample(of), secret: s.secret}
 	}
-	name := w.unique(lateOutput, s.slot)
+	name := w.unique(s.slot)
 	value, ref := w.expr(*later), lateOutput+name
 	switch {
 	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !later.v.IsNull():
@@ -424,7 +412,7 @@ func (w *hclWriter) dynamic(s setting) []string {
 		w.note(s.slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.block.Nesting)
 		return nil
 	}
-	input, literals, all := w.unique(lateOutput, s.slot), []string{}, []setting{}
+	input, literals, all := w.unique(s.slot), []string{}, []setting{}
 	if s.later != nil {
 		all = s.later.blocks()
 	}

@@ -22,7 +22,7 @@ type setting struct {
 	then   cty.Value                 // v during apply, or cty.NilVal
 	later  *setting                  // the setting of then, if v is unknown and then is wholly known
 	need   *scenario.Need            // for a value that another resource provides
-	secret bool                      // the value must not be shown if it is set
+	secret bool                      // the value must not be shown
 	object *objectSchema             // schema of the value, or of its elements; nil for other values
 	block  *configschema.NestedBlock // nil for attributes
 	inside []setting                 // attributes and blocks, or elements
@@ -34,6 +34,10 @@ type objectSchema struct {
 	blocks map[string]*configschema.NestedBlock
 	single bool // the value is such an object, and not a collection of them
 }
+
+// hiddenText is in place of the value of a sensitive attribute, whatever its type is. The user has to
+// replace it.
+const hiddenText = "(secret)"
 
 // A reader reads the settings of configurations.
 type reader struct {
@@ -83,6 +87,9 @@ func (r reader) read(s setting) setting {
 		later = r.read(later)
 		s.later = &later
 		return s
+	}
+	if s.secret && s.v.IsKnown() && !s.v.IsNull() {
+		s.v, s.place, s.object = cty.StringVal(hiddenText), cty.String, nil
 	}
 	s.need = scenario.Provided(r.needs, s.slot, s.v)
 	switch {
