@@ -12,59 +12,18 @@ import (
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // ExactNumbers decodes numbers as encoding/json.Number, which keeps their text.
-var ExactNumbers = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, data *any) (err error) {
-	*data, err = decode(dec)
+var ExactNumbers = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, data *any) error {
+	if dec.PeekKind() != '0' {
+		*data = nil // not the value of the same name before
+		return json.SkipFunc
+	}
+	text, err := dec.ReadValue()
+	*data = longNumber
+	if len(text) <= len(longNumber) {
+		*data = stdjson.Number(text)
+	}
 	return err
 }))
-
-// decode reads a value of any kind.
-func decode(dec *jsontext.Decoder) (any, error) {
-	token, err := dec.ReadToken()
-	if err != nil {
-		return nil, err
-	}
-	switch token.Kind() {
-	case '{':
-		return decodeObject(dec)
-	case '[':
-		list := []any{}
-		for dec.PeekKind() != ']' {
-			element, err := decode(dec)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, element)
-		}
-		_, err = dec.ReadToken()
-		return list, err
-	case '"':
-		return token.String(), nil
-	case 't', 'f':
-		return token.Bool(), nil
-	case 'n':
-		return nil, nil
-	}
-	if text := token.String(); len(text) <= len(longNumber) {
-		return stdjson.Number(text), nil
-	}
-	return longNumber, nil
-}
-
-func decodeObject(dec *jsontext.Decoder) (any, error) {
-	object := map[string]any{}
-	for dec.PeekKind() != '}' {
-		token, err := dec.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		name := token.String()
-		if object[name], err = decode(dec); err != nil {
-			return nil, err
-		}
-	}
-	_, err := dec.ReadToken()
-	return object, err
-}
 
 // longNumber replaces all longer numbers. No value has as many digits, and the time to compare such
 // numbers is quadratic.
