@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,25 +14,34 @@ import (
 
 	"github.com/hashicorp/hcl"
 	"github.com/hashicorp/hcl/hcl/ast"
-	"github.com/hashicorp/hcl/hcl/parser"
 
 	"github.com/objchange/objchange/tfcheck"
 )
 
 // Overrides returns the providers that the program, run in the folder, would use instead of
 // installed ones because of dev_overrides in the CLI configuration. They are indexed by address. A
-// provider has no path if its folder contains no executable.
+// provider has no path if its folder contains no executable. If an address occurs more than once, any
+// of the entries counts, as for Terraform. OpenTofu refuses to run.
 //
 // It ignores problems that the program reports itself. It returns an error for configurations that
 // the program may misread.
 func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error) {
 	for _, name := range configFiles(program) {
-		installation, err := readInstallation(name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		if installation != nil { // only the first one counts
-			return overridden(name, installation, dir, program)
+		file, err := hcl.ParseBytes(text) // HCL 1, because HCL 2 reads no quoted names of arguments
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		root, _ := file.Node.(*ast.ObjectList)
+		for _, installation := range blocks(root, "provider_installation") { // only the first one counts
+			providers, err := overridden(installation, dir, program)
+			if err != nil {
+				return nil, fmt.Errorf("%s: dev_overrides: %w", name, err)
+			}
+			return providers, nil
 		}
 	}
 	return nil, nil
@@ -40,9 +50,6 @@ func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error)
 // WhyNone returns the reasons why no provider was found in the folder, one per line, and then what
 // to do. Pass the overrides that have no executable.
 func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []string) {
-	if whole, err := filepath.Abs(dir); err == nil {
-		dir = whole
-	}
 	for _, p := range overrides {
 		why = append(why, fmt.Sprintf("%s: the folder %s of dev_overrides has no executable file %s: build it there",
 			p.Address, p.Folder, binary(p.Address)))
@@ -50,17 +57,11 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 	if len(overrides) > 0 {
 		return why
 	}
-	if lock := filepath.Join(dir, lockFile); len(existing(lock)) == 0 {
-		why = append(why, lock+" does not exist")
-	} else {
-		why = append(why, "none of the providers in "+lock+" is installed")
+	return []string{
+		filepath.Join(dir, lockFile) + " selects no installed provider",
+		"the CLI configuration has no dev_overrides",
+		fmt.Sprintf(`run "%s init" first, without watch, or name a provider with --provider`, program),
 	}
-	if files := configFiles(program); len(files) > 0 {
-		why = append(why, "the CLI configuration has no dev_overrides: "+strings.Join(files, ", "))
-	} else {
-		why = append(why, "there is no CLI configuration with dev_overrides")
-	}
-	return append(why, fmt.Sprintf(`run "%s init" first, without watch, or name a provider with --provider`, program))
 }
 
 // configFiles returns the existing files of the CLI configuration, in order of precedence. They are
@@ -104,59 +105,29 @@ func existing(name string) []string {
 	return []string{name}
 }
 
-// readInstallation returns the first provider_installation block of a file, or nil. It uses the
-// parser of HCL 1, because the names of the arguments are quoted addresses, which HCL 2 does not
-// read.
-func readInstallation(name string) (*ast.ObjectType, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := hcl.ParseBytes(text)
-	if at := (*parser.PosError)(nil); errors.As(err, &at) {
-		return nil, fmt.Errorf("%s:%d: %w", name, at.Pos.Line, at.Err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if root, ok := file.Node.(*ast.ObjectList); ok {
-		for _, block := range blocks(root, "provider_installation") {
-			return block, nil
-		}
-	}
-	return nil, nil
-}
-
 // blocks returns the blocks with the given name.
 func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
-	for _, item := range in.Items {
+	for _, item := range in.Filter(name).Items {
 		body, ok := item.Val.(*ast.ObjectType)
-		assigned := item.Assign.Line > 0 && line(item) > 0 // in JSON every item is assigned and has no line
-		if ok && len(item.Keys) == 1 && item.Keys[0].Token.Value() == name && !assigned {
+		if ok && (item.Assign.Line == 0 || body.Lbrace.Line == 0) { // in JSON every item is assigned, without a line
 			found = append(found, body)
 		}
 	}
 	return found
 }
 
-// line returns the line of an item, or 0 in JSON.
-func line(item *ast.ObjectItem) int { return item.Pos().Line }
-
-// overridden returns the providers of the installation block. If an address occurs more than once,
-// the last entry counts. Terraform uses any of the entries if they spell the address differently,
-// and OpenTofu refuses to run.
-func overridden(
-	file string, installation *ast.ObjectType, dir string, program tfcheck.Program,
-) (map[string]Provider, error) {
+// overridden returns the providers of the installation block.
+func overridden(installation *ast.ObjectType, dir string, program tfcheck.Program) (map[string]Provider, error) {
 	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
-		for _, item := range block.List.Items {
-			p, err := override(item, dir, program)
-			if at := line(item); err != nil && at > 0 {
-				return nil, fmt.Errorf("%s:%d: dev_overrides: %w", file, at, err)
-			}
+		var folders map[string]string
+		if err := hcl.DecodeObject(&folders, block); err != nil {
+			return nil, err
+		}
+		for _, source := range slices.Sorted(maps.Keys(folders)) {
+			p, err := override(source, folders[source], dir, program)
 			if err != nil {
-				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
+				return nil, fmt.Errorf("%q: %w", source, err)
 			}
 			providers[p.Address] = p
 		}
@@ -164,22 +135,15 @@ func overridden(
 	return providers, nil
 }
 
-// override parses one entry ADDRESS = FOLDER. Terraform expands environment variables in the
-// folder, and OpenTofu does not.
-func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provider, error) {
-	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
-	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
-		return Provider{}, fmt.Errorf("the folder of %q is not a string", source)
-	}
+// override returns the provider in a folder. Terraform expands environment variables in the folder,
+// and OpenTofu does not.
+func override(source, folder, dir string, program tfcheck.Program) (Provider, error) {
 	address, err := Address(source, Host(program))
-	if err != nil {
-		return Provider{}, fmt.Errorf("%q is not the address of a provider: %w", source, err)
-	}
 	if program != tfcheck.OpenTofu {
 		folder = os.Expand(folder, func(name string) string {
 			value, ok := os.LookupEnv(name)
 			if !ok {
-				err = fmt.Errorf("the folder of %q: the environment has no variable %s", source, name)
+				err = errors.Join(err, fmt.Errorf("the environment has no variable %s", name))
 			}
 			return value
 		})

@@ -63,7 +63,7 @@ func TestOverridesAreReadAsByTerraform(t *testing.T) {
 		return "provider_installation {\ndev_overrides {\n" + strings.Join(lines, "\n") + "\n}\n}"
 	}
 	const cloud, time = "HOST/acme/cloud /built/terraform-provider-cloud", "HOST/hashicorp/time /built/terraform-provider-time_v1.0.0"
-	const noAddress = `dev_overrides: "a/b/c/d" is not the address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`
+	const noAddress = `dev_overrides: "a/b/c/d": The "source" attribute must be in the format "[hostname/][namespace/]name"`
 	for name, test := range map[string]struct{ text, terraform, tofu string }{ // if tofu is "", it is the same as terraform
 		"absolute":      {overriding(filepath.Join(dir, "built")), cloud, ""},
 		"several":       {in(`"acme/cloud" = "built"`, `time = "built"`), cloud + "\n" + time, ""},
@@ -77,11 +77,11 @@ func TestOverridesAreReadAsByTerraform(t *testing.T) {
 		"JSON":          {`{"provider_installation": [{"dev_overrides": [{"acme/cloud": "built"}]}]}`, cloud, ""},
 		"argument":      {"provider_installation {\n  dev_overrides = { \"acme/cloud\" = \"built\" }\n}", "", ""},
 
-		"syntax":       {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
-		"no address":   {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
-		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is not a string`, ""},
+		"syntax":       {in(`"acme/cloud" = `), "/rc: At 5:3: object expected closing RBRACE got: EOF", ""},
+		"no address":   {in("", `"a/b/c/d" = "x"`), "/rc: " + noAddress, ""},
+		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc: dev_overrides: At 3:14: root.acme/cloud: unknown type for string *ast.ObjectType`, ""},
 		"JSON address": {`{"provider_installation": [{"dev_overrides": [{"a/b/c/d": "x"}]}]}`, "/rc: " + noAddress, ""},
-		"no variable":  {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
+		"no variable":  {overriding("$NOT_THERE"), `/rc: dev_overrides: "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, test.text, rc)
