@@ -36,7 +36,7 @@ func seeded() (all []live.Breach) {
 
 // faultless lists types without findings that Terraform rejects.
 var faultless = []string{
-	"fw_honest", "fw_server", "fw_firewall", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted",
+	"fw_honest", "fw_server", "fw_firewall", "sdk_honest", "sdk_bucket", "sdk_plain",
 }
 
 // lateReplace is a fault of RequiresReplace inside a set that becomes known during apply. Explore

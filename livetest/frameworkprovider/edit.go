@@ -81,23 +81,9 @@ func unknown(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), 
 
 var infinite = to(new(big.Float).SetInf(false))
 
-// to replaces a value of a primitive type.
+// to replaces a value.
 func to(goValue any) edit {
 	return func(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), goValue) }
-}
-
-// object returns an object of strings, in place of any value.
-func object(attrs map[string]string) edit {
-	return func(v tftypes.Value) tftypes.Value {
-		vs := map[string]tftypes.Value{}
-		for name, ty := range v.Type().(tftypes.Object).AttributeTypes {
-			vs[name] = tftypes.NewValue(ty, nil)
-			if s, ok := attrs[name]; ok {
-				vs[name] = tftypes.NewValue(ty, s)
-			}
-		}
-		return tftypes.NewValue(v.Type(), vs)
-	}
 }
 
 // attribute returns one attribute of an object, which must be neither null nor unknown.

@@ -23,9 +23,12 @@ type fault struct {
 
 var faults = []fault{
 	{name: "honest"},
+	{name: "firewall"},
 
 	{name: "plan_absent", plan: in("network", null)},
-	{name: "plan_present", plan: in("log", object(map[string]string{"target": "nobody asked"}))},
+	{name: "plan_present", plan: in("log", to(map[string]tftypes.Value{
+		"target": tftypes.NewValue(tftypes.String, "nobody asked"), "stream": tftypes.NewValue(tftypes.String, nil),
+	}))},
 	{name: "plan_not_config", plan: in("name", to("other"))},
 	{name: "plan_not_config_anew", anew: in("name", to("other"))},
 	{name: "plan_not_computed", plan: in("size", to(5))},

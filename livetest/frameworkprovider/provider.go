@@ -58,7 +58,6 @@ func (p *Provider) Resources(ctx context.Context) []func() resource.Resource {
 	made := []func() resource.Resource{
 		func() resource.Resource { return server{of(fault{name: "server"}), false} },
 		func() resource.Resource { return server{of(fault{name: "alias"}), true} },
-		func() resource.Resource { return firewall{of(fault{name: "firewall"})} },
 		func() resource.Resource { return link{thing{p, linkSchema(), fault{name: "link"}}} },
 	}
 	for _, f := range faults {

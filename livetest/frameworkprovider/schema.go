@@ -26,6 +26,7 @@ func thingSchema() schema.Schema {
 	base := stringdefault.StaticString("base")
 	number := schema.Int64Attribute{Required: true}
 	return schema.Schema{
+		Version: 1,
 		Attributes: attributes{
 			"id":       idAttribute(),
 			"name":     text,

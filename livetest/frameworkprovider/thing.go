@@ -11,7 +11,8 @@ import (
 )
 
 // A thing is a resource that stores the planned object in the cloud, and chooses the values that
-// are unknown in the plan. Its fault changes the responses. It has a computed attribute "id".
+// are unknown in the plan. Its fault changes the responses. It has a computed attribute "id". It
+// rejects a key that is only in the configuration. In its older schema, the name was the title.
 type thing struct {
 	provider *Provider
 	schema   schema.Schema
@@ -19,8 +20,9 @@ type thing struct {
 }
 
 var (
-	_ resource.ResourceWithModifyPlan  = thing{}
-	_ resource.ResourceWithImportState = thing{}
+	_ resource.ResourceWithModifyPlan   = thing{}
+	_ resource.ResourceWithImportState  = thing{}
+	_ resource.ResourceWithUpgradeState = thing{}
 )
 
 func (t thing) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
@@ -55,6 +57,10 @@ func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, res
 }
 
 func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	if text(req.Config.Raw, "key_wo") == "forbidden" {
+		resp.Diagnostics.AddAttributeError(path.Root("key_wo"), "Forbidden key", "Choose another key.")
+		return
+	}
 	id := t.provider.Cloud.NewID("fw_" + t.name)
 	state := complete(in("id", to(id))(req.Plan.Raw), id)
 	t.put(id, state)
@@ -82,6 +88,15 @@ func (t thing) Delete(_ context.Context, req resource.DeleteRequest, _ *resource
 func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	resource.ImportStatePassthroughID(ctx, path.Root("id"), req, resp)
 	resp.State.Raw = t.imported.of(resp.State.Raw)
+}
+
+func (t thing) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	upgrade := func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+		resp.State.Raw = tftypes.NewValue(ThingType(), nil)
+		resp.State.SetAttribute(ctx, path.Root("id"), text(req.State.Raw, "id"))
+		resp.State.SetAttribute(ctx, path.Root("name"), text(req.State.Raw, "title"))
+	}
+	return map[int64]resource.StateUpgrader{0: {PriorSchema: oldSchema("title"), StateUpgrader: upgrade}}
 }
 
 // put stores an object in the cloud.

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // A server has an identity and private state. If its identity is mutable, a plan to update it has
@@ -67,36 +66,6 @@ func (server) ImportState(ctx context.Context, req resource.ImportStateRequest, 
 
 func identify(ctx context.Context, state tfsdk.State, identity *tfsdk.ResourceIdentity) {
 	identity.SetAttribute(ctx, path.Root("id"), types.StringValue(text(state.Raw, "id")))
-}
-
-// A firewall rejects a key that is only in the configuration. In its older schema, the name was
-// the title.
-type firewall struct{ thing }
-
-var _ resource.ResourceWithUpgradeState = firewall{}
-
-func (f firewall) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = f.schema
-	resp.Schema.Version = 1
-}
-
-func (f firewall) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	if text(req.Config.Raw, "key_wo") == "forbidden" {
-		resp.Diagnostics.AddAttributeError(path.Root("key_wo"), "Forbidden key", "Choose another key.")
-		return
-	}
-	f.thing.Create(ctx, req, resp)
-}
-
-func (f firewall) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
-	return map[int64]resource.StateUpgrader{0: {PriorSchema: oldSchema("title"), StateUpgrader: f.upgrade}}
-}
-
-func (f firewall) upgrade(
-	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
-) {
-	upgraded := object(map[string]string{"id": text(req.State.Raw, "id"), "name": text(req.State.Raw, "title")})
-	resp.State.Raw = upgraded(tftypes.NewValue(f.schema.Type().TerraformType(ctx), nil))
 }
 
 // oldSchema returns a schema with an "id" and one more attribute.

@@ -25,7 +25,7 @@ import (
 func TestStateIsUpgraded(t *testing.T) {
 	for prefix, typeName := range map[string]string{"fw": "fw_firewall", "sdk": "sdk_bucket"} {
 		t.Run(typeName, func(t *testing.T) {
-			d, config := live.DriverOf(t, prefix), map[string]any{"name": "old"}
+			d, config := live.ProviderOf(t, nil, prefix).Driver(t), map[string]any{"name": "old"}
 			made, i := live.Resource(t, d, typeName), live.Resource(t, d, typeName)
 			live.Must(t)(made.Create(t.Context(), config))
 			old := []byte(`{"id": "` + live.Text(made.State(), "id") + `", "title": "old"}`)
@@ -33,7 +33,7 @@ func TestStateIsUpgraded(t *testing.T) {
 			if got := live.Text(run.Lifecycle.Upgraded, "name"); got != "old" {
 				t.Errorf("upgraded to %q", got)
 			}
-			live.Act(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
+			live.Must(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
 
 			unread := live.Resource(t, d, typeName)
 			live.Must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
@@ -41,16 +41,16 @@ func TestStateIsUpgraded(t *testing.T) {
 			if live.Text(run.Lifecycle.Prior, "name") != "old" {
 				t.Errorf("planned from %#v", run.Lifecycle.Prior)
 			}
-			live.Act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
+			live.Must(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
 		})
 	}
 }
 
 func TestImportByIdentity(t *testing.T) {
-	d := live.DriverOf(t, "fw")
+	d := live.ProviderOf(t, nil, "fw").Driver(t)
 	config := serverConfig("north", 1, 80, 443)
 	made, imported := live.Resource(t, d, "fw_server"), live.Resource(t, d, "fw_server")
-	live.Act(t, objchange.ActionCreate)(made.Create(t.Context(), config))
+	live.Must(t, objchange.ActionCreate)(made.Create(t.Context(), config))
 	id := live.Text(made.State(), "id")
 	if got := live.Text(made.Identity(), "id"); got != id {
 		t.Errorf("identity %q of %q", got, id)
@@ -59,7 +59,7 @@ func TestImportByIdentity(t *testing.T) {
 	if !imported.State().RawEquals(made.State()) {
 		t.Errorf("imported\n%#v\nof\n%#v", imported.State(), made.State())
 	}
-	run := live.Act(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
+	run := live.Must(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
 	if diff := cmp.Diff([]string{".region"}, live.Paths(run.RequiresReplace)); diff != "" {
 		t.Errorf("requires replacement (-want +got):\n%s", diff)
 	}
@@ -68,17 +68,17 @@ func TestImportByIdentity(t *testing.T) {
 func TestDeferralMustBeAllowed(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
-	allowed := live.Resource(t, live.DriverOf(t, "fw", driver.AllowDeferral()), "fw_link")
+	allowed := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t, driver.AllowDeferral()), "fw_link")
 	run := live.Must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
 	}
-	run = live.Act(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
+	run = live.Must(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
-	unasked := live.Resource(t, live.DriverOf(t, "fw"), "fw_link")
-	run = live.Act(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
+	unasked := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t), "fw_link")
+	run = live.Must(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
 	}

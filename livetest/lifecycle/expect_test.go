@@ -18,7 +18,7 @@ import (
 // there, and that its paths lead to the same values.
 func TestExpectKnownValues(t *testing.T) {
 	type checks = map[string]knownvalue.Check
-	d := live.DriverOf(t, "fw", driver.ReportTo(tfcheck.Fail(t)))
+	d := live.ProviderOf(t, nil, "fw").Driver(t, driver.ReportTo(tfcheck.Fail(t)))
 	web := d.Lifecycle(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
 	web.Expect("create", map[string]any{
 		"id":       knownvalue.StringRegexp(regexp.MustCompile("^fw_server-")),
@@ -51,7 +51,7 @@ func TestExpectKnownValues(t *testing.T) {
 
 // TestExpectShowsElementsThatDiffer checks that the message about a set contains only the elements that differ.
 func TestExpectShowsElementsThatDiffer(t *testing.T) {
-	d := live.DriverOf(t, "sdk")
+	d := live.ProviderOf(t, nil, "sdk").Driver(t)
 	l := &listener{TB: t}
 	d.Lifecycle(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
 		"rule": []any{map[string]any{"prefix": "a", "action": "keep"}, map[string]any{"prefix": "b", "action": "drop"}},

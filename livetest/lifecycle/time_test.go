@@ -52,23 +52,23 @@ func TestReleasedProviderIsDriven(t *testing.T) {
 
 func (l timeLife) live(t *testing.T, d *driver.Driver) {
 	i := live.Resource(t, d, l.typeName)
-	live.Act(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, driver.Initially(unknown(l.create))))
-	live.Act(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
-	live.Act(t, l.updated)(i.Update(t.Context(), l.update))
-	live.Act(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, driver.Initially(unknown(l.replace))))
-	live.Act(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
-	live.Act(t, objchange.ActionDelete)(i.Destroy(t.Context()))
+	live.Must(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, driver.Initially(unknown(l.create))))
+	live.Must(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
+	live.Must(t, l.updated)(i.Update(t.Context(), l.update))
+	live.Must(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, driver.Initially(unknown(l.replace))))
+	live.Must(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
+	live.Must(t, objchange.ActionDelete)(i.Destroy(t.Context()))
 
 	imported := live.Resource(t, d, l.typeName)
 	live.Must(t)(imported.Import(t.Context(), l.importID))
 	// The import sets the triggers to an empty map. No configuration without triggers can match
 	// it, and they require replacement.
-	run := live.Act(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
+	run := live.Must(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
 	if diff := cmp.Diff([]string{".triggers"}, live.Paths(run.RequiresReplace)); diff != "" {
 		t.Errorf("requires replacement (-want +got):\n%s", diff)
 	}
-	live.Act(t, objchange.ActionNoOp)(imported.Update(t.Context(), l.afterImport))
-	live.Act(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
+	live.Must(t, objchange.ActionNoOp)(imported.Update(t.Context(), l.afterImport))
+	live.Must(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
 }
 
 // plansUnknownAsZero checks an update with an unknown offset. The provider plans known values as if
@@ -94,7 +94,7 @@ func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	if diff := cmp.Diff([]string{".hour", ".rfc3339", ".unix"}, wrong); diff != "" {
 		t.Errorf("planned wrongly (-want +got):\n%s", diff)
 	}
-	live.Act(t, objchange.ActionUpdate)(i.Update(t.Context(), after))
+	live.Must(t, objchange.ActionUpdate)(i.Update(t.Context(), after))
 }
 
 // unknown returns the configuration with unknown values.

@@ -42,7 +42,7 @@ func serve(name string) error {
 		return err
 	}
 	if file := os.Getenv(cloud.File); file != "" {
-		if err := p.KeepIn(file); err != nil {
+		if err := p.Cloud.KeepIn(file); err != nil {
 			return err
 		}
 	}

@@ -15,14 +15,6 @@ func (c *Cloud) plain() *schema.Resource {
 	return r
 }
 
-// defaulted is plain with a default in the elements of a set. The default is planned although it
-// is not configured.
-func (c *Cloud) defaulted() *schema.Resource {
-	r := c.plain()
-	r.Schema["rule"].Elem.(*schema.Resource).Schema["action"].Default = "keep"
-	return r
-}
-
 // settingAll returns a function that calls do and then sets all attributes of the resource.
 func settingAll[F ~func(context.Context, *schema.ResourceData, any) diag.Diagnostics](r *schema.Resource, do F) F {
 	return func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {

@@ -24,9 +24,8 @@ func In(c *Cloud) *schema.Provider {
 			"endpoint": {Type: schema.TypeString, Optional: true},
 		},
 		ResourcesMap: map[string]*schema.Resource{
-			"sdk_bucket":    c.bucket(),
-			"sdk_plain":     c.plain(),
-			"sdk_defaulted": c.defaulted(),
+			"sdk_bucket": c.bucket(),
+			"sdk_plain":  c.plain(),
 		},
 		DataSourcesMap: map[string]*schema.Resource{
 			"sdk_region":  region(),

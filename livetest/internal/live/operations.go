@@ -184,7 +184,7 @@ func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, er
 			}
 		}
 	case Vanishing:
-		d.provider.forget(Text(d.State(), "id"))
+		d.provider.Cloud.Forget(Text(d.State(), "id"))
 	}
 	return d.Run.Findings, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/cloud"
 	"github.com/objchange/objchange/livetest/frameworkprovider"
 	"github.com/objchange/objchange/livetest/sdkprovider"
 	"github.com/objchange/objchange/tfcheck"
@@ -23,8 +24,7 @@ import (
 type Provider struct {
 	Server6 tfprotov6.ProviderServer
 	Server5 tfprotov5.ProviderServer // if Server6 is nil
-	forget  func(id string)          // removes an object from the cloud
-	KeepIn  func(file string) error  // stores the cloud in a file
+	Cloud   *cloud.Cloud
 }
 
 // ProviderOf returns a provider with the resource types that have the prefix typeName, because
@@ -42,16 +42,14 @@ func ProviderOf(t testing.TB, change *Change, typeName string) *Provider {
 func NewProvider(ctx context.Context, change *Change, typeName string) (*Provider, error) {
 	p := new(Provider)
 	if strings.HasPrefix(typeName, "sdk") {
-		s, cloud := sdkprovider.New()
+		s, c := sdkprovider.New()
 		maps.DeleteFunc(s.ResourcesMap, func(name string, _ *schema.Resource) bool {
 			return !strings.HasPrefix(name, typeName) && name != "sdk_honest" // an import of sdk_twins returns it
 		})
-		p.Server5, p.forget = s.GRPCProvider(), cloud.Forget
-		p.KeepIn = cloud.KeepIn
+		p.Server5, p.Cloud = s.GRPCProvider(), &c.Cloud
 	} else {
 		fw := &frameworkprovider.Provider{Prefix: typeName}
-		p.Server6, p.forget = fw.Server(), fw.Cloud.Forget
-		p.KeepIn = fw.Cloud.KeepIn
+		p.Server6, p.Cloud = fw.Server(), &fw.Cloud
 	}
 	if change == nil {
 		return p, nil
@@ -96,12 +94,6 @@ func (p *Provider) Driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	return d
 }
 
-// DriverOf returns a configured driver of a provider with all types that have the prefix.
-func DriverOf(t testing.TB, prefix string, opts ...driver.Option) *driver.Driver {
-	t.Helper()
-	return ProviderOf(t, nil, prefix).Driver(t, opts...)
-}
-
 // Resource returns the resource of the driver.
 func Resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance {
 	t.Helper()
@@ -113,8 +105,8 @@ func Resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance 
 }
 
 // Must returns a function for the results of a method of an Instance. It fails the test if there
-// is an error or a finding.
-func Must(t testing.TB) func(*driver.Run, error) *driver.Run {
+// is an error, a finding or another action.
+func Must(t testing.TB, action ...objchange.Action) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
 		if err != nil {
@@ -123,17 +115,8 @@ func Must(t testing.TB) func(*driver.Run, error) *driver.Run {
 		for _, f := range run.Findings {
 			t.Errorf("%v", f)
 		}
-		return run
-	}
-}
-
-// Act is like Must, and also checks the action.
-func Act(t testing.TB, want objchange.Action) func(*driver.Run, error) *driver.Run {
-	return func(run *driver.Run, err error) *driver.Run {
-		t.Helper()
-		Must(t)(run, err)
-		if run.Action != want {
-			t.Errorf("the action was %s, not %s", run.Action, want)
+		if len(action) > 0 && run.Action != action[0] {
+			t.Errorf("the action was %s, not %s", run.Action, action[0])
 		}
 		return run
 	}

@@ -119,7 +119,7 @@ func Plain(data any) any {
 func (tf *Terraform) Command(t *testing.T, s Step, id string) Report {
 	t.Helper()
 	if s.StepKind == Vanishing {
-		tf.provider.forget(id)
+		tf.provider.Cloud.Forget(id)
 		return Report{}
 	}
 	if s.Imports() {
