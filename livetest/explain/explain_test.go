@@ -151,7 +151,7 @@ func withoutKeys(path string) string {
 func printedBy(t *testing.T, b live.Breach, flag string) (*live.Terraform, []byte) {
 	t.Helper()
 	p := live.ProviderOf(t, b.Change, b.TypeName)
-	d := live.NewDriven(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
+	d := live.NewDriven(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName, "")
 	tf := live.NewTerraform(t, p, b.TypeName, d.Block)
 	steps := b.Run(b.TypeName)
 	for _, s := range steps[:len(steps)-1] {

@@ -16,7 +16,7 @@ func TestIdentityOfThisVersion(t *testing.T) {
 	p := live.ProviderOf(t, nil, typeName)
 	var found tfcheck.Collector
 	p.Check(found.Report)
-	tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, live.ProviderOf(t, nil, typeName), typeName).Block)
+	tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, live.ProviderOf(t, nil, typeName), typeName, "").Block)
 	failed := false
 	for _, s := range live.Update("name", "b")(typeName) {
 		failed = failed || slices.ContainsFunc(tf.Command(t, s, "").Messages, live.Message.Failed)

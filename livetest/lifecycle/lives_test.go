@@ -14,7 +14,7 @@ type life struct {
 	change   *live.Change
 	typeName string
 	steps    []live.Step
-	ignored  []string // ignored changes, by attribute name
+	ignored  string // the attribute whose changes are ignored
 }
 
 func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
@@ -30,12 +30,12 @@ func lifeOf(b live.Breach) life {
 	if b.RPC != live.Plan || !b.Stops() || len(steps) > 1 || steps[0].Late != "" {
 		steps = rest(steps, b.TypeName)
 	}
-	return life{b.Name(), b.Change, b.TypeName, steps, nil}
+	return life{b.Name(), b.Change, b.TypeName, steps, ""}
 }
 
 // nothingImported is imported as null. The command reads a null object before it stops. A driver
 // stops at once.
-var nothingImported = life{"is imported as nothing", live.ImportsNull, "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil}
+var nothingImported = life{"is imported as nothing", live.ImportsNull, "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), ""}
 
 // rest adds the steps of the rest of a lifecycle.
 func rest(steps []live.Step, typeName string) []live.Step {
@@ -54,10 +54,10 @@ var env = map[string]any{"env": "test"}
 // others lists lifecycles of resources without a fault, and lifecycles that break no rule or
 // several rules.
 var others = []life{
-	{"vanishes", nil, "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
-	{"vanishes", nil, "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
-	{"waits for nothing", nil, "fw_honest", lateForNothing("fw_honest"), nil},
-	{"waits for nothing", nil, "sdk_honest", lateForNothing("sdk_honest"), nil},
+	{"vanishes", nil, "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), ""},
+	{"vanishes", nil, "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), ""},
+	{"waits for nothing", nil, "fw_honest", lateForNothing("fw_honest"), ""},
+	{"waits for nothing", nil, "sdk_honest", lateForNothing("sdk_honest"), ""},
 	{"lives", nil, "fw_server", []live.Step{
 		live.Do(live.Applying, serverConfig("north", 1, 80, 443), "name"),
 		live.Do(live.Applying, serverConfig("north", 1, 80, 443), ""),
@@ -69,7 +69,7 @@ var others = []life{
 		live.Do(live.Adopting, serverConfig("north", 2), ""),
 		live.Do(live.Applying, serverConfig("north", 1), ""),
 		live.Do(live.Destroying, nil, ""),
-	}, nil},
+	}, ""},
 	{"lives", nil, "fw_firewall", []live.Step{
 		live.Do(live.Applying, firewallConfig(80, "text"), "step"),
 		live.Do(live.Applying, firewallConfig(81, cty.NumberIntVal(7)), ""),
@@ -79,12 +79,12 @@ var others = []life{
 		live.Do(live.Adopting, firewallConfig(80, "text"), ""),
 		live.Do(live.Destroying, nil, ""),
 		live.Do(live.Applying, map[string]any{"name": "x", "key_wo": "forbidden"}, ""),
-	}, nil},
+	}, ""},
 	{"lives", nil, "fw_link", []live.Step{
 		live.Do(live.Applying, map[string]any{"target": "x"}, "target"),
 		live.Do(live.Applying, map[string]any{"target": "y"}, "target"),
 		live.Do(live.Destroying, nil, ""),
-	}, nil},
+	}, ""},
 	{"lives", nil, "sdk_bucket", []live.Step{
 		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", env), "name"),
 		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", map[string]any{"env": "prod"}), "tags"),
@@ -95,7 +95,7 @@ var others = []life{
 		live.Do(live.Adopting, bucketConfig("c", "warm", "TALL", env), ""),
 		live.Do(live.Applying, bucketConfig("c", "warm", "TALL", env), ""),
 		live.Do(live.Destroying, nil, ""),
-	}, nil},
+	}, ""},
 	{"lives", nil, "sdk_plain", []live.Step{
 		live.Do(live.Applying, plainConfigs[0], "tags"),
 		live.Do(live.Applying, plainConfigs[1], ""),
@@ -103,53 +103,53 @@ var others = []life{
 		live.Do(live.Importing, plainConfigs[2], ""),
 		live.Do(live.Adopting, plainConfigs[2], ""),
 		live.Do(live.Destroying, nil, ""),
-	}, nil},
+	}, ""},
 	{"loses a member", nil, "fw_link", []live.Step{
 		live.Do(live.Applying, linkConfig("a", "b"), ""),
 		live.Do(live.Applying, linkConfig("b"), ""),
 		live.Do(live.Applying, linkConfig("b", "c"), ""),
 		live.Do(live.Applying, map[string]any{"target": "x"}, ""),
 		live.Do(live.Destroying, nil, ""),
-	}, nil},
-	{"is read", nil, "fw_region", live.ReadData()(""), nil},
-	{"is read", nil, "sdk_region", live.ReadData()(""), nil},
-	{"is not there", nil, "sdk_nowhere", live.ReadData()(""), nil},
-	{"is opened", nil, "fw_token", live.OpenEphemeral()(""), nil},
-	{"is opened and not all known", nil, "fw_sealed", live.OpenEphemeral()(""), nil},
+	}, ""},
+	{"is read", nil, "fw_region", live.ReadData()(""), ""},
+	{"is read", nil, "sdk_region", live.ReadData()(""), ""},
+	{"is not there", nil, "sdk_nowhere", live.ReadData()(""), ""},
+	{"is opened", nil, "fw_token", live.OpenEphemeral()(""), ""},
+	{"is opened and not all known", nil, "fw_sealed", live.OpenEphemeral()(""), ""},
 
-	{"is tainted", nil, "fw_half_created", rest(live.Create()("fw_half_created"), "fw_half_created"), nil},
-	{"is deferred", nil, "fw_deferred", live.Create()("fw_deferred"), nil},
-	{"is tainted", nil, "sdk_half_created", rest(live.Create()("sdk_half_created"), "sdk_half_created"), nil},
-	{"is imported with another", nil, "sdk_twins", live.Then(live.Create(), live.Adopting)("sdk_twins"), nil},
-	{"is imported infinite", nil, "fw_infinite_imported", live.Then(live.Then(live.Create(), live.Importing), live.Applying)("fw_infinite_imported"), nil},
-	{"leaks", live.Leaks, "sdk_honest", live.Create("name", "b")("sdk_honest"), nil},
-	{"is adopted", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_honest"), nil},
-	{"is adopted", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("sdk_honest"), nil},
-	{"is adopted", nil, "fw_state_unknown_imported", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_state_unknown_imported"), nil},
-	{"is upgraded to null", live.UpgradesToNull, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
-	{"ignores changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "size", 2)("fw_honest"), []string{"name"}},
-	{"ignores changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "note", "x")("sdk_honest"), []string{"name"}},
-	{"ignores all changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "size", 2)("fw_honest"), []string{live.Everything}},
-	{"ignores all changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "note", "x")("sdk_honest"), []string{live.Everything}},
-	{"ignores all changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{live.Everything}},
-	{"ignores all changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{live.Everything}},
-	{"ignores changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
-	{"ignores changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
+	{"is tainted", nil, "fw_half_created", rest(live.Create()("fw_half_created"), "fw_half_created"), ""},
+	{"is deferred", nil, "fw_deferred", live.Create()("fw_deferred"), ""},
+	{"is tainted", nil, "sdk_half_created", rest(live.Create()("sdk_half_created"), "sdk_half_created"), ""},
+	{"is imported with another", nil, "sdk_twins", live.Then(live.Create(), live.Adopting)("sdk_twins"), ""},
+	{"is imported infinite", nil, "fw_infinite_imported", live.Then(live.Then(live.Create(), live.Importing), live.Applying)("fw_infinite_imported"), ""},
+	{"leaks", live.Leaks, "sdk_honest", live.Create("name", "b")("sdk_honest"), ""},
+	{"is adopted", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_honest"), ""},
+	{"is adopted", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("sdk_honest"), ""},
+	{"is adopted", nil, "fw_state_unknown_imported", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_state_unknown_imported"), ""},
+	{"is upgraded to null", live.UpgradesToNull, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), ""},
+	{"ignores changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "size", 2)("fw_honest"), "name"},
+	{"ignores changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "note", "x")("sdk_honest"), "name"},
+	{"ignores all changes", nil, "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "size", 2)("fw_honest"), live.Everything},
+	{"ignores all changes", nil, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "note", "x")("sdk_honest"), live.Everything},
+	{"ignores all changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), live.Everything},
+	{"ignores all changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), live.Everything},
+	{"ignores changes", nil, "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), "name"},
+	{"ignores changes", nil, "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), "stamp"},
 	// The legacy SDK is tolerated at plan and not after apply.
-	{"is planned to be nothing", live.PlansNothing, "sdk_honest", live.Create()("sdk_honest"), nil},
-	{"is planned to be nothing", live.PlansNothing, "fw_honest", live.Create()("fw_honest"), nil},
-	{"is there though nothing was planned", live.PlansNothingOnly, "sdk_honest", live.Create("key_wo", nil)("sdk_honest"), nil},
-	{"is planned to be destroyed and unknown", live.PlansUnknown, "sdk_honest", live.Destroyed()("sdk_honest"), nil},
-	{"fails half-way", live.FailsHalfWay, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
-	{"fails half-way", live.FailsHalfWay, "sdk_honest", live.Then(live.Create(), live.Applying)("sdk_honest"), nil},
-	{"fails to be planned", live.FailsMistyped, "fw_honest", live.Update("name", "b")("fw_honest"), nil},
-	{"fails to be deleted", live.FailsToDelete, "fw_honest", live.Destroyed()("fw_honest"), nil},
-	{"fails to be deleted", live.FailsToDelete, "sdk_honest", live.Destroyed()("sdk_honest"), nil},
-	{"is always replaced", live.ReplacesAlways, "fw_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("fw_honest"), nil},
-	{"is always replaced", live.ReplacesAlways, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
-	{"is tainted and destroyed", nil, "fw_half_created", live.Then(live.Create(), live.Destroying)("fw_half_created"), nil},
-	{"is tainted and destroyed", nil, "sdk_half_created", live.Then(live.Create(), live.Destroying)("sdk_half_created"), nil},
-	{"is tainted and gone", live.ForgetsCreated, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
+	{"is planned to be nothing", live.PlansNothing, "sdk_honest", live.Create()("sdk_honest"), ""},
+	{"is planned to be nothing", live.PlansNothing, "fw_honest", live.Create()("fw_honest"), ""},
+	{"is there though nothing was planned", live.PlansNothingOnly, "sdk_honest", live.Create("key_wo", nil)("sdk_honest"), ""},
+	{"is planned to be destroyed and unknown", live.PlansUnknown, "sdk_honest", live.Destroyed()("sdk_honest"), ""},
+	{"fails half-way", live.FailsHalfWay, "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), ""},
+	{"fails half-way", live.FailsHalfWay, "sdk_honest", live.Then(live.Create(), live.Applying)("sdk_honest"), ""},
+	{"fails to be planned", live.FailsMistyped, "fw_honest", live.Update("name", "b")("fw_honest"), ""},
+	{"fails to be deleted", live.FailsToDelete, "fw_honest", live.Destroyed()("fw_honest"), ""},
+	{"fails to be deleted", live.FailsToDelete, "sdk_honest", live.Destroyed()("sdk_honest"), ""},
+	{"is always replaced", live.ReplacesAlways, "fw_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("fw_honest"), ""},
+	{"is always replaced", live.ReplacesAlways, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), ""},
+	{"is tainted and destroyed", nil, "fw_half_created", live.Then(live.Create(), live.Destroying)("fw_half_created"), ""},
+	{"is tainted and destroyed", nil, "sdk_half_created", live.Then(live.Create(), live.Destroying)("sdk_half_created"), ""},
+	{"is tainted and gone", live.ForgetsCreated, "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), ""},
 }
 
 // vanishingOf returns steps in which the object vanishes at different times.

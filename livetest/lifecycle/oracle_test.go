@@ -108,11 +108,11 @@ func (l life) compare(t *testing.T, c comparison) {
 	if c.requests {
 		asked, askedByDriver = record(t, served), record(t, own)
 	}
-	d := live.NewDriven(t, own, l.typeName, l.ignored...)
+	d := live.NewDriven(t, own, l.typeName, l.ignored)
 	o := &oracle{Terraform: live.NewTerraform(t, served, l.typeName, d.Block), collector: &collector}
 	o.Ignored = l.ignored
 	for i, s := range l.steps {
-		if (s.Imports() || s.StepKind == live.Removing) && d.State().IsNull() {
+		if (s.Imports() || s.StepKind == live.Removing) && d.Instance.State().IsNull() {
 			continue // no object to import or remove
 		}
 		found, err := d.Take(t, s)

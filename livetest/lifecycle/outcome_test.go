@@ -92,7 +92,7 @@ func outcomeOf(d *live.DrivenResource, found []tfcheck.Finding, err error) (o ou
 	o.Left = slices.ContainsFunc(found, func(f tfcheck.Finding) bool { return f.Violations[0].Rule == objchange.RulePerpetualDiff })
 	o.Object = written(d.Result)
 	if d.Instance != nil {
-		o.Object, o.Tainted = written(d.State()), d.Tainted()
+		o.Object, o.Tainted = written(d.Instance.State()), d.Instance.Tainted()
 	}
 	return o
 }

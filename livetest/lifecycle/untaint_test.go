@@ -13,7 +13,7 @@ func TestUntaintKeepsTheObject(t *testing.T) {
 	const typeName = "fw_inconsistent_value"
 	for _, untaintFirst := range []bool{true, false} {
 		p := live.ProviderOf(t, nil, typeName)
-		tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, p, typeName).Block)
+		tf := live.NewTerraform(t, p, typeName, live.NewDriven(t, p, typeName, "").Block)
 		tf.Configure(t, live.Do(live.Applying, live.Full(typeName), ""), "")
 		tf.Run(t, "apply", "-auto-approve")
 		created := idOf(t, tf)

@@ -2,7 +2,6 @@ package live
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -99,7 +98,7 @@ func OpenEphemeral() Operation {
 // of the last one.
 func (o Operation) Drive(t *testing.T, p *Provider, typeName string) ([]tfcheck.Finding, error) {
 	t.Helper()
-	d := NewDriven(t, p, typeName)
+	d := NewDriven(t, p, typeName, "")
 	steps := o(typeName)
 	for _, s := range steps[:len(steps)-1] {
 		if found, err := d.Take(t, s); err != nil || len(found) > 0 {
@@ -114,11 +113,11 @@ const Everything = "all"
 
 // A DrivenResource is a resource of a driver.
 type DrivenResource struct {
-	*driver.Driver
-	*driver.Instance
+	Instance *driver.Instance // nil for a data source
+	driver   *driver.Driver
 	provider *Provider
 	typeName string
-	options  []driver.RunOption
+	ignored  []driver.RunOption
 	Block    *configschema.Block // nil for a data source
 	Run      *driver.Run         // the latest run
 	Result   cty.Value           // the read or opened value
@@ -132,21 +131,19 @@ func (d *DrivenResource) Type() cty.Type {
 	return d.Block.ImpliedType().WithoutOptionalAttributesDeep()
 }
 
-// NewDriven returns the resource with a driver of the provider. Changes of the ignored attributes
+// NewDriven returns the resource with a driver of the provider. Changes of the ignored attribute
 // are ignored.
-func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *DrivenResource {
+func NewDriven(t *testing.T, p *Provider, typeName, ignored string) *DrivenResource {
 	t.Helper()
-	d := &DrivenResource{Driver: p.Driver(t), provider: p, typeName: typeName}
-	if slices.Contains(ignored, Everything) {
-		d.options = []driver.RunOption{driver.IgnoreAllChanges()}
-	} else if len(ignored) > 0 {
-		var paths []cty.Path
-		for _, name := range ignored {
-			paths = append(paths, cty.GetAttrPath(name))
-		}
-		d.options = []driver.RunOption{driver.IgnoreChanges(paths...)}
+	d := &DrivenResource{driver: p.Driver(t), provider: p, typeName: typeName}
+	switch ignored {
+	case "":
+	case Everything:
+		d.ignored = []driver.RunOption{driver.IgnoreAllChanges()}
+	default:
+		d.ignored = []driver.RunOption{driver.IgnoreChanges(cty.GetAttrPath(ignored))}
 	}
-	if d.Instance, _ = d.Resource(typeName); d.Instance != nil {
+	if d.Instance, _ = d.driver.Resource(typeName); d.Instance != nil {
 		d.Block = d.Instance.Schema().Block()
 	}
 	return d
@@ -158,9 +155,9 @@ func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, er
 	d.Run = &driver.Run{}
 	switch s.StepKind {
 	case Reading, Opening:
-		read := d.ReadDataSource
+		read := d.driver.ReadDataSource
 		if s.StepKind == Opening {
-			read = d.OpenEphemeral
+			read = d.driver.OpenEphemeral
 		}
 		run, err := read(t.Context(), d.typeName, s.Config)
 		if s.StepKind == Reading { // an opened value is not stored
@@ -170,32 +167,32 @@ func (d *DrivenResource) Take(t *testing.T, s Step) (found []tfcheck.Finding, er
 	case Applying, Replacing:
 		d.Run, err = d.change(t, s)
 	case Refreshing:
-		d.Run, err = d.Refresh(t.Context())
+		d.Run, err = d.Instance.Refresh(t.Context())
 	case Destroying, Removing:
-		d.Run, err = d.Destroy(t.Context())
+		d.Run, err = d.Instance.Destroy(t.Context())
 	case Importing, Adopting:
-		id := Text(d.State(), "id")
-		d.Instance = Resource(t, d.Driver, d.typeName)
-		d.Run, err = d.Import(t.Context(), id)
+		id := Text(d.Instance.State(), "id")
+		d.Instance = Resource(t, d.driver, d.typeName)
+		d.Run, err = d.Instance.Import(t.Context(), id)
 		if s.StepKind == Adopting && err == nil {
 			d.Run, err = d.change(t, s)
 			if d.Run.Lifecycle.InitialPlanned == cty.NilVal { // nothing is planned, so nothing is imported
-				d.Instance = Resource(t, d.Driver, d.typeName)
+				d.Instance = Resource(t, d.driver, d.typeName)
 			}
 		}
 	case Vanishing:
-		d.provider.Cloud.Forget(Text(d.State(), "id"))
+		d.provider.Cloud.Forget(Text(d.Instance.State(), "id"))
 	}
 	return d.Run.Findings, err
 }
 
 // change applies the configuration of the step.
 func (d *DrivenResource) change(t *testing.T, s Step) (*driver.Run, error) {
-	change := d.Apply
-	if s.StepKind == Replacing && !d.State().IsNull() {
-		change = d.Replace
+	change := d.Instance.Apply
+	if s.StepKind == Replacing && !d.Instance.State().IsNull() {
+		change = d.Instance.Replace
 	}
-	return change(t.Context(), s.Config, append(d.options, driver.Initially(s.initially()))...)
+	return change(t.Context(), s.Config, append(d.ignored, driver.Initially(s.initially()))...)
 }
 
 // Full returns a configuration for the providers' faulty resources with a value for each

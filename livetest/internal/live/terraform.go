@@ -24,7 +24,7 @@ type Terraform struct {
 	TypeName string
 	Block    *configschema.Block // nil for data sources and ephemeral resources
 	runs     int                 // the number of runs with a late value
-	Ignored  []string            // ignored changes, by attribute name
+	Ignored  string              // the attribute whose changes are ignored
 	provider *Provider
 }
 

@@ -2,7 +2,6 @@ package live
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,11 +38,12 @@ func (tf *Terraform) Configure(t *testing.T, s Step, id string) {
 		default:
 			all["resource"] = resources
 		}
-		if len(tf.Ignored) > 0 {
-			config["lifecycle"] = map[string]any{"ignore_changes": tf.Ignored}
-			if slices.Contains(tf.Ignored, Everything) {
-				config["lifecycle"] = map[string]any{"ignore_changes": Everything}
-			}
+		switch tf.Ignored {
+		case "":
+		case Everything:
+			config["lifecycle"] = map[string]any{"ignore_changes": Everything}
+		default:
+			config["lifecycle"] = map[string]any{"ignore_changes": []string{tf.Ignored}}
 		}
 	}
 	if s.StepKind == Adopting {
