@@ -90,10 +90,10 @@ func (d Decider) MaybeNull(v cty.Value) cty.Value {
 // conforms to the refinements and may be a part of a state. One part in left stays unknown. If left
 // is zero, no part stays unknown.
 func (d Decider) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Value {
-	if !v.IsKnown() {
-		v = unknownParts(f, fixed)
-	}
-	if v.IsNull() {
+	switch {
+	case !v.IsKnown():
+		return d.object(f, NoValue, Role{Changes: AsState.Changes, Unknowns: left}, fixed)
+	case v.IsNull():
 		return v
 	}
 	made := map[string]cty.Value{}
@@ -127,18 +127,6 @@ func (d Decider) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty
 	return cty.ObjectVal(made)
 }
 
-// unknownParts returns an object with unknown attributes and blocks in place of an unknown object.
-func unknownParts(f parts.Fields, fixed bool) cty.Value {
-	made := map[string]cty.Value{}
-	for name, a := range f.Attributes {
-		made[name] = cty.UnknownVal(typeAt(a.ImpliedType(), fixed))
-	}
-	for name, nb := range f.BlockTypes {
-		made[name] = cty.UnknownVal(nb.ImpliedType())
-	}
-	return cty.ObjectVal(made)
-}
-
 func (d Decider) completeEach(n parts.Nested, v cty.Value, left int, fixed bool) cty.Value {
 	if v.IsNull() {
 		return v
@@ -163,25 +151,20 @@ func (d Decider) completePlain(v cty.Value, left int, fixed bool) cty.Value {
 }
 
 // allowed calls try until a value is in the range of the unknown value. After eight calls, it
-// returns a simple value.
+// returns the simplest value.
 func (d Decider) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	for range 8 {
 		if v := try(); unknown.Range().Includes(v) != cty.False {
 			return v
 		}
 	}
-	switch ty := unknown.Type(); {
-	case ty == cty.String:
-		return cty.StringVal("ab")
-	case ty == cty.Number:
-		return cty.NumberIntVal(1)
-	case ty.IsCollectionType():
+	ty := unknown.Type()
+	if ty.IsCollectionType() {
 		b := parts.Builder{Type: ty}
 		b.Add("k", cty.NullVal(ty.ElementType()))
 		return b.Value()
-	default:
-		return d.Plain(ty, AsState, false)
 	}
+	return Decider(func(int) int { return 0 }).Plain(ty, AsState, false)
 }
 
 // ChangeLeaf changes one known primitive value inside v, and returns its path. If there is no such
