@@ -30,7 +30,7 @@ type change struct {
 }
 
 // change checks one change of the plan, its result in the state, and the configuration of its
-// resource. It checks the configuration alone only for the first instance of a resource.
+// resource, for which it may be the first change.
 func (chk *checker) change(o *object, configuration *place, first bool) (done result, err error) {
 	e, state := o.in[changes], o.in[applied]
 	c := &change{index: chk.index, object: o, planned: e, action: actionOf(e.Change.Actions)}
@@ -46,13 +46,8 @@ func (chk *checker) change(o *object, configuration *place, first bool) (done re
 			}
 		}
 		c.decode()
-		if config != nil && first {
-			c.found = append(c.found, config.check(c.schema.Block())...)
-		}
 		c.check()
-		if c.before != cty.NilVal && c.after != cty.NilVal {
-			r.Configuration = c.checkConfig(config)
-		}
+		r.Configuration = c.checkConfig(config, first)
 		c.checkApplied()
 		r.Findings = c.found
 		switch {

@@ -66,10 +66,14 @@ func (c *configBuilder) attribute(attr *configschema.Attribute, ty cty.Type, wri
 			v = converted
 		}
 	}
-	if attr.WriteOnly {
-		v = v.Mark(Sensitive)
+	c.count(v)
+	switch {
+	case attr.WriteOnly && !v.IsKnown():
+		return cty.NullVal(ty) // only constants are findings
+	case attr.WriteOnly:
+		return v.Mark(Sensitive)
 	}
-	return c.count(v)
+	return v
 }
 
 // blocks returns the value of all blocks of a type. It is unknown if the plan has more blocks than

@@ -12,35 +12,49 @@ import (
 	ctyvalues "github.com/objchange/objchange/internal/values"
 )
 
+// A resourceConfig is a resource in the configuration. The type of terraform-json loses blocks with
+// the nesting modes single and map.
+type resourceConfig struct {
+	Expressions map[string]any `json:"expressions"`
+}
+
 // followsConfig reports whether to compare the planned object with its configuration. An object
 // that does not change is not compared, because a plan may keep each prior value.
 func (c *change) followsConfig() bool {
 	switch c.action {
 	case objchange.ActionCreate, objchange.ActionUpdate, objchange.ActionReplace:
-		return c.planned.Mode == tfjson.ManagedResourceMode && !c.deposed()
+		valid := c.before != cty.NilVal && c.after != cty.NilVal
+		return valid && !c.after.IsNull() && c.planned.Mode == tfjson.ManagedResourceMode && !c.deposed()
 	}
 	return false
 }
 
-// checkConfig compares the planned object with its configuration, which is nil if it is absent.
-func (c *change) checkConfig(resource *resourceConfig) (coverage Coverage) {
-	if !c.followsConfig() || c.after.IsNull() {
-		return Coverage{}
-	}
+// checkConfig compares the planned object with its configuration, which is nil if it is absent. It
+// checks the configuration alone only for the first instance of a resource.
+func (c *change) checkConfig(resource *resourceConfig, first bool) Coverage {
 	if resource == nil {
 		// The configuration of an imported object may not be written yet.
-		if c.index.has[configuration] && c.planned.Change.Importing == nil {
+		if c.followsConfig() && c.index.has[configuration] && c.planned.Change.Importing == nil {
 			c.contradicts(objchange.RulePlanContradiction,
 				"the configuration does not contain the object, but the action is %s", c.action)
 		}
+		return Coverage{}
+	}
+	config, coverage := configOf(c.schema, resource.Expressions, c.after)
+	config = c.object.sensitive.Mark(config, Sensitive)
+	if first {
+		for _, f := range findings(objchange.PhaseConfig, writeOnly(c.schema, config)) {
+			c.found = append(c.found, finding(objchange.RuleWriteOnlyConstant, objchange.PhaseConfig, f.Path,
+				"is write-only, but a constant in the configuration, so every plan contains the value"))
+		}
+	}
+	if !c.followsConfig() {
 		return Coverage{}
 	}
 	prior := c.before
 	if c.action == objchange.ActionReplace {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
-	config, coverage := configOf(c.schema, resource.Expressions, c.after)
-	config = c.object.sensitive.Mark(config, Sensitive)
 	violations := configViolations(c.schema, config, prior, c.after)
 	violations = slices.DeleteFunc(violations, func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
