@@ -61,7 +61,7 @@ func Decode6(v *tfprotov6.DynamicValue, ty cty.Type) (cty.Value, error) {
 // openMsgPack interprets data from MessagePack for the type. A value of the dynamic type is a pair
 // of its type and its value.
 func openMsgPack(ty cty.Type, data any) (any, error) {
-	if data, ok := data.(unknown); ok {
+	if data, ok := data.(unknownData); ok {
 		return data.value(ty)
 	}
 	if ty != cty.DynamicPseudoType || data == nil {
@@ -111,16 +111,15 @@ func typed(own, data any) (any, error) {
 	return ctydata.Typed{Type: ty, Data: data}, nil
 }
 
-// unknown is the data of an unknown value. raw contains the MessagePack encoding of the
-// refinements, if any.
-type unknown struct{ raw []byte }
+// unknownData is the MessagePack encoding of an unknown value with its refinements.
+type unknownData []byte
 
 var errRefinements = errors.New("the refinements of the unknown value are invalid")
 
 // value returns an unknown value with its refinements. With some refinements, cty returns a known
 // value.
-func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
-	if len(u.raw) == 0 {
+func (u unknownData) value(ty cty.Type) (v cty.Value, err error) {
+	if len(u) == len("\xd4\x00\x00") { // without refinements, as cty encodes it
 		return cty.UnknownVal(ty), nil
 	}
 	defer func() {
@@ -128,10 +127,10 @@ func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
 			v, err = cty.NilVal, errRefinements
 		}
 	}()
-	if ty.IsListType() && promisesElements(u.raw) {
+	if ty.IsListType() && promisesElements(u) {
 		return cty.NilVal, errRefinements
 	}
-	v, err = ctymsgpack.Unmarshal(u.raw, ty)
+	v, err = ctymsgpack.Unmarshal(u, ty)
 	if err != nil || v.Type().TestConformance(ty) != nil || farOutRange(v) {
 		return cty.NilVal, errRefinements
 	}
@@ -158,12 +157,11 @@ func promisesElements(raw []byte) bool {
 
 // readMsgPack decodes MessagePack into data. Claimed lengths are checked against the remaining
 // input before anything is allocated.
-func readMsgPack(encoded []byte) (any, error) {
+func readMsgPack(encoded []byte) (data any, err error) {
+	defer values.Rescue(&data, &err) // the length of an extension can be negative on systems with 32 bits
 	r := msgPackReader{input: bytes.NewReader(encoded)}
-	r.dec = msgpack.GetDecoder()
-	defer msgpack.PutDecoder(r.dec)
-	r.dec.Reset(r.input)
-	data, err := r.read(0)
+	r.dec = msgpack.NewDecoder(r.input) // not one of the pool, because DecodeRaw leaves data in it after an error
+	data, err = r.read(0)
 	at := len(encoded) - r.input.Len()
 	if err != nil {
 		return nil, fmt.Errorf("invalid MessagePack of a value, at byte %d: %w", at, err)
@@ -193,51 +191,40 @@ func (r *msgPackReader) read(depth int) (any, error) {
 	switch {
 	case err != nil:
 		return nil, errTruncated
-	case code == msgpcode.Nil:
-		return nil, r.dec.DecodeNil()
-	case code == msgpcode.True || code == msgpcode.False:
-		return r.dec.DecodeBool()
 	case msgpcode.IsExt(code):
-		return r.readUnknown()
-	case msgpcode.IsString(code) || msgpcode.IsBin(code):
-		text, err := r.dec.DecodeString()
-		return text, short(err)
+		// Every extension code means an unknown value. The refinements stay encoded until the type is known.
+		raw, err := r.dec.DecodeRaw()
+		if err != nil {
+			return nil, errTruncated
+		}
+		return unknownData(raw), nil
 	case msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32:
 		return r.readArray(depth)
 	case msgpcode.IsFixedMap(code) || code == msgpcode.Map16 || code == msgpcode.Map32:
 		return r.readMap(depth)
+	case code == 0xc1: // the only code that MessagePack does not define
+		return nil, fmt.Errorf("unknown code %#x", code)
 	}
-	return r.readNumber(code)
+	return r.readScalar()
 }
 
-// short replaces an error by one that contains no input.
-func short(err error) error {
-	if err != nil {
-		return errTruncated
+func (r *msgPackReader) readScalar() (any, error) {
+	data, err := r.dec.DecodeInterfaceLoose()
+	if err != nil { // its text may contain input
+		return nil, errTruncated
 	}
-	return nil
-}
-
-func (r *msgPackReader) readNumber(code byte) (any, error) {
-	switch code {
-	case msgpcode.Uint8, msgpcode.Uint16, msgpcode.Uint32, msgpcode.Uint64:
-		n, err := r.dec.DecodeUint64()
-		return new(big.Float).SetUint64(n), short(err)
-	case msgpcode.Int8, msgpcode.Int16, msgpcode.Int32, msgpcode.Int64:
-		n, err := r.dec.DecodeInt64()
-		return new(big.Float).SetInt64(n), short(err)
-	case msgpcode.Float, msgpcode.Double:
-		n, err := r.dec.DecodeFloat64()
+	switch n := data.(type) {
+	case int64:
+		return new(big.Float).SetInt64(n), nil
+	case uint64:
+		return new(big.Float).SetUint64(n), nil
+	case float64:
 		if math.IsNaN(n) {
 			return nil, errors.New("NaN is not supported")
 		}
-		return new(big.Float).SetFloat64(n), short(err)
+		return new(big.Float).SetFloat64(n), nil
 	}
-	if msgpcode.IsFixedNum(code) {
-		n, err := r.dec.DecodeInt64()
-		return new(big.Float).SetInt64(n), short(err)
-	}
-	return nil, fmt.Errorf("unknown code %#x", code)
+	return data, nil
 }
 
 func (r *msgPackReader) readArray(depth int) (any, error) {
@@ -283,27 +270,6 @@ func (r *msgPackReader) readMap(depth int) (any, error) {
 		}
 	}
 	return entries, nil
-}
-
-// readUnknown reads an extension. Every extension code means an unknown value. The refinements stay
-// encoded until the type is known.
-func (r *msgPackReader) readUnknown() (any, error) {
-	start := r.input.Size() - int64(r.input.Len())
-	_, n, err := r.dec.DecodeExtHeader()
-	if err != nil || n < 0 || n > r.input.Len() {
-		return nil, errTruncated
-	}
-	if n <= 1 { // no refinements
-		_, err := r.input.Seek(int64(n), io.SeekCurrent)
-		return unknown{}, err
-	}
-	end := r.input.Size() - int64(r.input.Len()) + int64(n)
-	raw := make([]byte, end-start)
-	if _, err := r.input.ReadAt(raw, start); err != nil {
-		return nil, errTruncated
-	}
-	_, err = r.input.Seek(end, io.SeekStart)
-	return unknown{raw}, err
 }
 
 // readJSON decodes JSON into data. Like Core, it reads U+FFFD for bytes that are not UTF-8.
