@@ -178,42 +178,6 @@ func TestLifecycleEndsAtFirstError(t *testing.T) {
 	}
 }
 
-// TestNilLifecycle checks the messages for nil and zero drivers and lifecycles.
-func TestNilLifecycle(t *testing.T) {
-	var none *driver.Driver
-	for name, do := range map[string]func(testing.TB){
-		"nil":       func(t testing.TB) { none.Lifecycle(t, "test_thing") },
-		"zero":      func(t testing.TB) { new(driver.Driver).Lifecycle(t, "test_thing") },
-		"data":      func(t testing.TB) { none.Data(t, "test_thing", full) },
-		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
-	} {
-		const want = "the Driver is nil or zero: create it with driver.Test6 or driver.Test5, and check that the test that calls them ran"
-		if got := messagesOf(t, do); got != want {
-			t.Errorf("driver, %s: got the message %q", name, got)
-		}
-	}
-	for name, life := range map[string]*driver.Lifecycle{"nil": nil, "zero": {}} {
-		for method, do := range map[string]func(){
-			"Create": func() { life.Create(full) }, "Update": func() { life.Update(full) }, "Replace": func() { life.Replace(full) },
-			"Apply": func() { life.Apply(full) }, "Plan": func() { life.Plan(full) }, "Refresh": func() { life.Refresh() },
-			"Upgrade": func() { life.Upgrade(1, nil, nil) }, "Import": func() { life.Import("i") },
-			"UpgradeState": func() { life.UpgradeState(1, nil) }, "MoveState": func() { life.MoveState(driver.MoveSource{}) },
-			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
-			"Expect": func() { life.Expect("create", nil) },
-		} {
-			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: the Lifecycle is nil or zero: ") {
-				t.Errorf("life, %s: %s panics with %q", name, method, got)
-			}
-		}
-	}
-}
-
-func panicOf(do func()) (with any) {
-	defer func() { with = recover() }()
-	do()
-	return nil
-}
-
 func TestExpectData(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
 	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})

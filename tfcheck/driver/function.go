@@ -42,10 +42,9 @@ func (d *Driver) CallFunction(ctx context.Context, name string, arguments ...any
 }
 
 // Function calls CallFunction for the test. It ends the test at once if CallFunction returns an
-// error, or if the driver is nil or zero.
+// error.
 func (d *Driver) Function(t testing.TB, name string, arguments ...any) *FunctionRun {
 	t.Helper()
-	d.mustBeUsable(t)
 	run, err := d.function(t.Context(), name, arguments, d.reportFor(t))
 	failOnError(t, name, err)
 	return run

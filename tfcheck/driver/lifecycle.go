@@ -59,9 +59,7 @@ func test[S any](
 // they end the test at once if the method of Instance returns an error, and return the Lifecycle
 // itself, for Expect. To test for an expected error, call the method of Instance.
 //
-// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Lifecycle panic with a
-// message that says so, because they have no test to end. This happens if tests share a variable
-// for a Lifecycle, and the test that sets it did not run.
+// Create a Lifecycle with Driver.Lifecycle.
 type Lifecycle struct {
 	*Instance
 	// Run is the run of the latest method.
@@ -72,35 +70,16 @@ type Lifecycle struct {
 }
 
 // Lifecycle returns an instance of the resource type, without an object, for the test. The test ends
-// if the type does not exist, or if the driver is nil or zero. Findings fail the test as
-// described at Fail, unless the driver reports elsewhere (ReportTo).
+// if the type does not exist. Findings fail the test as described at Fail, unless the driver reports
+// elsewhere (ReportTo).
 func (d *Driver) Lifecycle(t testing.TB, typeName string) *Lifecycle {
 	t.Helper()
-	d.mustBeUsable(t)
 	instance, err := d.Resource(typeName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	instance.reportTo = d.reportFor(t)
 	return &Lifecycle{Instance: instance, Run: &Run{}, t: t}
-}
-
-// test returns the test of the Lifecycle.
-func (l *Lifecycle) test() testing.TB {
-	if l == nil || l.t == nil {
-		panic("driver: the Lifecycle is nil or zero: " +
-			"create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
-	}
-	return l.t
-}
-
-// mustBeUsable ends the test if the driver is nil or zero.
-func (d *Driver) mustBeUsable(t testing.TB) {
-	t.Helper()
-	if d == nil || d.catalog == nil {
-		t.Fatal("the Driver is nil or zero: " +
-			"create it with driver.Test6 or driver.Test5, and check that the test that calls them ran")
-	}
 }
 
 // reportFor returns the driver's report. It returns a report for t instead if the driver only
@@ -113,20 +92,18 @@ func (d *Driver) reportFor(t testing.TB) tfcheck.Report {
 }
 
 // Data calls ReadDataSource for the test. It ends the test at once if ReadDataSource returns an
-// error, or if the driver is nil or zero.
+// error.
 func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
-	d.mustBeUsable(t)
 	run, err := d.data(t.Context(), catalog.Data, typeName, config, d.reportFor(t))
 	failOnError(t, typeName, err)
 	return run
 }
 
-// Ephemeral calls OpenEphemeral for the test. It ends the test at once if OpenEphemeral returns
-// an error, or if the driver is nil or zero.
+// Ephemeral calls OpenEphemeral for the test. It ends the test at once if OpenEphemeral returns an
+// error.
 func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
-	d.mustBeUsable(t)
 	run, err := d.data(t.Context(), catalog.Ephemeral, typeName, config, d.reportFor(t))
 	failOnError(t, typeName, err)
 	return run
@@ -148,31 +125,31 @@ func failOnError(t testing.TB, typeName string, err error) {
 
 // Create calls Instance.Create.
 func (l *Lifecycle) Create(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Create(l.t.Context(), config, opts...))
 }
 
 // Update calls Instance.Update.
 func (l *Lifecycle) Update(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Update(l.t.Context(), config, opts...))
 }
 
 // Replace calls Instance.Replace.
 func (l *Lifecycle) Replace(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Replace(l.t.Context(), config, opts...))
 }
 
 // Apply calls Instance.Apply.
 func (l *Lifecycle) Apply(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
 // Plan calls Instance.Plan. After it, Expect checks the planned object.
 func (l *Lifecycle) Plan(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	l.record(l.Instance.Plan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
 	return l
@@ -180,7 +157,7 @@ func (l *Lifecycle) Plan(config any, opts ...RunOption) *Lifecycle {
 
 // Replan calls Instance.Replan. After it, Expect checks the object of the first plan.
 func (l *Lifecycle) Replan(config any, opts ...RunOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	l.record(l.Instance.Replan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
 	return l
@@ -188,49 +165,49 @@ func (l *Lifecycle) Replan(config any, opts ...RunOption) *Lifecycle {
 
 // Refresh calls Instance.Refresh.
 func (l *Lifecycle) Refresh() *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Refresh(l.t.Context()))
 }
 
 // Upgrade calls Instance.Upgrade.
 func (l *Lifecycle) Upgrade(version int64, state []byte, private []byte, opts ...StateOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Upgrade(l.t.Context(), version, state, private, opts...))
 }
 
 // UpgradeState calls Instance.UpgradeState.
 func (l *Lifecycle) UpgradeState(version int64, state []byte, opts ...StateOption) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.UpgradeState(l.t.Context(), version, state, opts...))
 }
 
 // MoveState calls Instance.MoveState.
 func (l *Lifecycle) MoveState(source MoveSource) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.MoveState(l.t.Context(), source))
 }
 
 // Import calls Instance.Import.
 func (l *Lifecycle) Import(id string) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Import(l.t.Context(), id))
 }
 
 // ImportIdentity calls Instance.ImportIdentity.
 func (l *Lifecycle) ImportIdentity(identity any) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.ImportIdentity(l.t.Context(), identity))
 }
 
 // Destroy calls Instance.Destroy.
 func (l *Lifecycle) Destroy() *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	return l.record(l.Instance.Destroy(l.t.Context()))
 }
 
 // record stores the results of a method of Instance.
 func (l *Lifecycle) record(run *Run, err error) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	l.Run, l.planned = run, cty.NilVal
 	failOnError(l.t, l.typeName, err)
 	return l
@@ -257,7 +234,7 @@ func (l *Lifecycle) record(run *Run, err error) *Lifecycle {
 // that the schema marks as sensitive. A path that does not exist is shown as it was passed.
 // Expect returns the Lifecycle itself.
 func (l *Lifecycle) Expect(action objchange.Action, state any) *Lifecycle {
-	l.test().Helper()
+	l.t.Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {
 		l.t.Errorf("%s: the action was %s, but %q is not an action: the actions are %q", l.typeName, got, action, actions)
 	} else if got != action {
