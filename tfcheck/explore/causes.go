@@ -216,9 +216,6 @@ func (p *prober) show(c, by *candidate) {
 	if len(steps) > 1 || !c.broken.Scenario.Plans() {
 		c.Steps = steps
 	}
-	c.GoTest = repro.GoTest(c.broken.Scenario, p.e.naming, repro.Fault{
-		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.e.secrets.Hide(c.Message), Severity: c.Severity,
-	})
 }
 
 // isShown reports whether an earlier crash of the type has the same configurations.

@@ -430,12 +430,13 @@ func (e *explorer) result(causes []*candidate) *Result {
 		r.Requests += f.Requests + f.replayed
 		r.Notes = append(r.Notes, f.notes...)
 	}
-	var tests []*string
+	names := repro.TestNames{}
 	for _, c := range causes {
-		tests = append(tests, &c.GoTest)
-	}
-	repro.NumberTests(tests)
-	for _, c := range causes {
+		if c.HCL != "" {
+			c.GoTest = repro.GoTest(c.broken.Scenario, e.naming, repro.Fault{
+				Path: c.Places[0].Path, Rule: string(c.Rule), About: e.secrets.Hide(c.Message), Severity: c.Severity,
+			}, names)
+		}
 		list := &r.Findings
 		switch {
 		case c.unstable:

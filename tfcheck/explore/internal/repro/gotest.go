@@ -27,6 +27,9 @@ type Fault struct {
 	Severity objchange.Severity
 }
 
+// TestNames counts the tests of the same fault, whose names get numbers.
+type TestNames map[string]int
+
 const goTestFile = `package provider_test
 
 import (
@@ -49,8 +52,8 @@ func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
 // GoTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
 // test uses a variable factories as in acceptance tests, with the provider's name as the key.
 // GoTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
-// that are not valid in Go.
-func GoTest(s scenario.Scenario, n Naming, r Fault) string {
+// that are not valid in Go. Tests with the same TestNames can be in one package.
+func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) string {
 	if r.Severity == objchange.LegacySDK {
 		return ""
 	}
@@ -63,7 +66,7 @@ func GoTest(s scenario.Scenario, n Naming, r Fault) string {
 			imports += strconv.Quote(path) + "\n"
 		}
 	}
-	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), testName(s, r), body))
+	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), names.next(s, r), body))
 	if err != nil {
 		return ""
 	}
@@ -83,13 +86,15 @@ func (r Fault) comment(n Naming) (comment string) {
 	return comment
 }
 
-// testName returns the name of the test without the prefix Test.
-func testName(s scenario.Scenario, r Fault) string {
-	name := s.TypeName + "-" + r.Path + "-" + r.Rule + "-" + strings.ReplaceAll(string(s.Last().Does), " ", "-")
-	if !s.Last().Config.IsWhollyKnown() {
-		name += "-when-unknown"
+// next returns the name of the next test, without the prefix Test. Only repeated names have an
+// underscore.
+func (all TestNames) next(s scenario.Scenario, r Fault) string {
+	name := camelCase(s.TypeName + "-" + r.Path + "-" + r.Rule)
+	all[name]++
+	if n := all[name]; n > 1 {
+		return fmt.Sprintf("%s_%d", name, n)
 	}
-	return camelCase(name)
+	return name
 }
 
 // camelCase joins the words of a name to an identifier.
@@ -100,26 +105,6 @@ func camelCase(name string) (text string) {
 		text += string(unicode.ToUpper(first)) + word[size:]
 	}
 	return text
-}
-
-var testHeader = regexp.MustCompile(`(?m)^func (Test[^(]*)`)
-
-// NumberTests makes the names of the Go tests unique.
-func NumberTests(tests []*string) {
-	taken := map[string]bool{}
-	for _, text := range tests {
-		at := testHeader.FindStringSubmatchIndex(*text)
-		if at == nil {
-			continue
-		}
-		base := (*text)[at[2]:at[3]]
-		name := base
-		for n := 2; taken[name]; n++ {
-			name = base + strconv.Itoa(n)
-		}
-		taken[name] = true
-		*text = (*text)[:at[2]] + name + (*text)[at[3]:]
-	}
 }
 
 const (
