@@ -27,28 +27,6 @@ func read(name string, in io.Reader, keep func(id string, op conformance.Op) boo
 	}
 }
 
-// withOutcome ranges over the cases with the recorded outcome of the given name as the right outcome.
-// It skips and counts cases without that outcome.
-func withOutcome(cases caseSeq, name string, left *int) caseSeq {
-	return func(yield func(*conformance.Case, error) bool) {
-		for c, err := range cases {
-			if err == nil {
-				want, found := c.Want[name]
-				if !found {
-					*left++
-					continue
-				}
-				held := *c
-				held.Want = map[string]conformance.Outcome{"terraform": want}
-				c = &held
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
 // export writes the cases with their right outcomes. For cases without recorded outcomes, it
 // writes the outcome of package objchange, except for OpComputed, which has many right
 // outcomes.

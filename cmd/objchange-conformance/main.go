@@ -9,11 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"regexp"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -44,50 +41,43 @@ Flags:
 
 // options are the flags and arguments of the command line.
 type options struct {
-	command                     []string // the adapter and its arguments
-	codec                       conformance.Codec
-	timeout                     time.Duration // for each answer
-	giveUp                      int           // send no more cases after that many faults; 0 means no limit
-	ops, globs                  []string
-	values, cases, want, format string
-	limit                       int
-	export, failOnSkipped       bool
+	command       []string // the adapter and its arguments
+	codec         conformance.Codec
+	timeout       time.Duration // for each answer
+	giveUp        int           // send no more cases after that many faults; 0 means no limit
+	ops, globs    []string
+	values, cases string
+	limit         int
+	export        bool
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run runs the command and returns its exit status.
-func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	o, err := parse(args, errOut)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	var report *Report
 	if err == nil {
-		report, err = o.run(ctx, in, out)
+		report, err = o.run(ctx, out)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = errors.New("the run was interrupted")
 	}
 	if report != nil {
-		if err != nil {
-			report.Error = err.Error()
-		}
-		write := report.Text
-		if o.format == "json" {
-			write = report.JSON
-		}
-		err = errors.Join(err, write(out))
+		err = errors.Join(err, report.Text(out))
 	}
 	switch {
 	case err != nil:
 		fmt.Fprintln(errOut, "objchange-conformance:", err)
 		return 2
-	case report != nil && (report.Total.Wrong() > 0 || o.failOnSkipped && report.Total.Left() > 0):
+	case report != nil && report.Total.wrong() > 0:
 		return 1
 	}
 	return 0
@@ -107,16 +97,11 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated",
 		several(&o.globs))
 	flags.StringVar(&o.cases, "cases", "",
-		"run the cases in this `FILE` instead of the recorded cases. - means standard input")
+		"run the cases in this `FILE` instead of the recorded cases")
 	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
-	flags.StringVar(&o.want, "want", "",
-		"compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
 	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
-	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
-	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false,
-		"also exit with status 1 if a case is unsupported or was not run")
 	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -140,70 +125,8 @@ func (o *options) check() error {
 		return errors.New("pass either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
 		return errors.New("--values: must be msgpack or json")
-	case o.format != "text" && o.format != "json":
-		return errors.New("--format: must be text or json")
 	case min(o.limit, o.giveUp) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}
 	return nil
-}
-
-// run runs the cases against the adapter. It returns nil instead of a report for --export.
-func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*Report, error) {
-	all, err := o.chosen(in)
-	if err != nil {
-		return nil, err
-	}
-	if o.export {
-		return nil, export(out, all, o.codec)
-	}
-	if _, err := exec.LookPath(o.command[0]); err != nil {
-		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
-	}
-	left := 0
-	if o.want != "" {
-		all = withOutcome(all, o.want, &left)
-	}
-	report, err := o.score(ctx, all)
-	if left > 0 {
-		note := fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want)
-		report.Notes = append(report.Notes, note)
-	}
-	total := report.Total
-	noValue := total.Answered() == total.Verdicts[conformance.VerdictUnsupported]
-	if noValue && total.Wrong() > 0 && o.values == "msgpack" {
-		const note = "there was no answer with a value: the values were MessagePack; use --values json for JSON"
-		report.Notes = append(report.Notes, note)
-	}
-	switch {
-	case err != nil:
-	case total.Cases == 0:
-		err = errors.New("no cases are selected")
-	case total.Left() == total.Cases:
-		err = errors.New("no case is supported, so there is nothing to score")
-	}
-	return report, err
-}
-
-// chosen returns the selected cases.
-func (o *options) chosen(in io.Reader) (caseSeq, error) {
-	var globs []string
-	for _, glob := range o.globs {
-		globs = append(globs, strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*"))
-	}
-	ids := regexp.MustCompile("(?s)^(" + strings.Join(globs, "|") + ")$")
-	keep := func(id string, op conformance.Op) bool {
-		return (len(globs) == 0 || ids.MatchString(id)) && (len(o.ops) == 0 || slices.Contains(o.ops, string(op)))
-	}
-	switch {
-	case o.cases == "":
-		return conformance.Select(keep), nil
-	case o.cases != "-":
-		file, err := os.Open(o.cases) // open until the program ends
-		if err != nil {
-			return nil, err
-		}
-		in = file
-	}
-	return read(o.cases, in, keep), nil
 }

@@ -100,7 +100,7 @@ func (a *adapter) answer(c *conformance.Case, line []byte) CaseResult {
 	case a.out.Buffered() > 0:
 		return a.failed(c, conformance.VerdictMalformed, "the adapter wrote more than one line for it")
 	case err != nil:
-		return wrong(c, conformance.VerdictMalformed, err.Error())
+		return newResult(c, conformance.VerdictMalformed, err.Error())
 	}
 	a.stderr.Reset()
 	return compared(c, got)
@@ -113,7 +113,7 @@ func (a *adapter) failed(c *conformance.Case, v conformance.Verdict, reason stri
 	if stderr := words.Printable(strings.TrimSpace(string(a.stderr.Bytes())), "\n"); stderr != "" {
 		reason += "\nits standard error ends in:\n" + stderr
 	}
-	result := wrong(c, v, reason)
+	result := newResult(c, v, reason)
 	result.fatal = true
 	return result
 }
@@ -156,27 +156,6 @@ func (a *adapter) crash(line []byte) string {
 		how += ", in the middle of a line: " + quoted(line)
 	}
 	return how
-}
-
-// end closes the input of the process, if it runs, and waits until it ends. It returns a text that
-// describes a problem, or "".
-func (a *adapter) end() (wrong string) {
-	if a.process == nil {
-		return ""
-	}
-	defer a.stop()
-	_ = a.in.Close()
-	timer := a.killLater()
-	line, err := a.readLine()
-	switch {
-	case !timer.Stop():
-		return fmt.Sprintf("the adapter did not exit within %s after the end of its input", a.o.timeout)
-	case err != io.EOF || len(line) > 0:
-		return "after its last answer, the adapter wrote more: " + quoted(line)
-	case !a.process.State().Success():
-		return "at the end of its input, the adapter ended with " + a.process.State().String()
-	}
-	return ""
 }
 
 // quoted returns the start of a line.

@@ -3,43 +3,81 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange/conformance"
 )
 
-// Reasons why cases are not sent.
-const (
-	ended   = "not asked: the run was stopped before"
-	givenUp = "not asked: the adapter had failed too often before"
-)
+// run runs the cases against the adapter. It returns nil instead of a report for --export.
+func (o *options) run(ctx context.Context, out io.Writer) (*Report, error) {
+	all, err := o.chosen()
+	if err != nil {
+		return nil, err
+	}
+	if o.export {
+		return nil, export(out, all, o.codec)
+	}
+	if _, err := exec.LookPath(o.command[0]); err != nil {
+		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
+	}
+	report, err := o.score(ctx, all)
+	switch {
+	case err != nil:
+	case report.Total.cases() == 0:
+		err = errors.New("no cases are selected")
+	case report.Total.supported() == 0:
+		err = errors.New("no case is supported, so there is nothing to score")
+	}
+	return report, err
+}
 
-// score runs all cases against the adapter. It returns a report that shows the smallest wrong
-// cases in full, up to the limit. If the adapter cannot be started, a case cannot be read or
+// chosen returns the selected cases.
+func (o *options) chosen() (caseSeq, error) {
+	var globs []string
+	for _, glob := range o.globs {
+		globs = append(globs, strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*"))
+	}
+	ids := regexp.MustCompile("(?s)^(" + strings.Join(globs, "|") + ")$")
+	keep := func(id string, op conformance.Op) bool {
+		return (len(globs) == 0 || ids.MatchString(id)) && (len(o.ops) == 0 || slices.Contains(o.ops, string(op)))
+	}
+	if o.cases == "" {
+		return conformance.Select(keep), nil
+	}
+	file, err := os.Open(o.cases) // open until the program ends
+	return read(o.cases, file, keep), err
+}
+
+// score runs all cases against the adapter. If the adapter cannot be started, a case cannot be read or
 // written, or the context ends, it returns an error and the report so far.
 func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	report, a := newReport(o.limit), &adapter{o: o}
 	defer a.stop()
-	var stopped error
 	for c, err := range cases {
 		if err != nil {
-			return report.finish(), errors.Join(stopped, err)
+			return report, err
 		}
-		result := newResult(c, notAsked, ended)
-		switch {
-		case stopped != nil:
-		case o.giveUp > 0 && report.faults >= o.giveUp:
-			result.Reason = givenUp
-		default:
-			var asked CaseResult
-			asked, stopped = a.ask(ctx, c)
-			if stopped == nil {
-				result = asked
-			}
+		if o.giveUp > 0 && report.faults >= o.giveUp {
+			report.Notes = append(report.Notes,
+				fmt.Sprintf("no more cases were sent after %d cases without an answer: see --give-up", report.faults))
+			break
+		}
+		result, err := a.ask(ctx, c)
+		if err != nil {
+			return report, err
 		}
 		report.add(result)
 	}
-	if stopped == nil {
-		if note := a.end(); note != "" {
-			report.Notes = append(report.Notes, note)
-		}
+	if report.Total.answered() == 0 && report.faults > 0 {
+		report.Shown = report.Shown[:min(1, len(report.Shown))] // they fail in the same way, and no case is the cause
+		report.Notes = append(report.Notes, "the adapter gave no outcome: it must flush its output after each line, "+
+			"and the values are MessagePack without --values json")
 	}
-	return report.finish(), stopped
+	return report, nil
 }

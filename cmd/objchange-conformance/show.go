@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -22,12 +21,13 @@ import (
 // contain no real secrets.
 func (r CaseResult) show() string {
 	var b strings.Builder
-	schema, err := json.Marshal(r.c.Schema.Block)
+	b.WriteString(strings.TrimSuffix(fmt.Sprintf("%s: %s", r.Verdict, r.Reason), ": ") + "\n\n")
+	schema, err := json.Marshal(r.Case.Schema.Block)
 	schema = bytes.ReplaceAll(schema, []byte(`"description_kind":"plain",`), nil)
 	schema = bytes.ReplaceAll(schema, []byte(`,"description_kind":"plain"`), nil)
-	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.Verdict, r.Reason, indented(schema, err))
-	for _, name := range r.c.Op.Arguments() {
-		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.c, r.c.In[name]))
+	fmt.Fprintf(&b, "schema = %s\n", jsonText(schema, err))
+	for _, name := range r.Case.Op.Arguments() {
+		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.Case, r.Case.In[name]))
 	}
 	if len(r.Difference) > 0 {
 		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.Difference, "\n") + "\n")
@@ -63,10 +63,10 @@ func valueDifference(c *conformance.Case, want, got cty.Value) (lines []string) 
 	for _, change := range changes {
 		path := cmp.Or(objchange.PathString(change.Path), "value")
 		if change.Kind != objchange.ChangeAdd {
-			lines = append(lines, fmt.Sprintf("- %s = %s", path, indented(placeholder.Plain(change.Before))))
+			lines = append(lines, fmt.Sprintf("- %s = %s", path, jsonText(placeholder.Plain(change.Before))))
 		}
 		if change.Kind != objchange.ChangeRemove {
-			lines = append(lines, fmt.Sprintf("+ %s = %s", path, indented(placeholder.Plain(change.After))))
+			lines = append(lines, fmt.Sprintf("+ %s = %s", path, jsonText(placeholder.Plain(change.After))))
 		}
 	}
 	return lines
@@ -101,42 +101,15 @@ func problemLines(sign string, problems []conformance.Problem) (lines []string) 
 
 // valueText returns the JSON of a value of the case, as adapters get it.
 func valueText(c *conformance.Case, v cty.Value) string {
-	return indented(jsonCodec{}.Encode(c.Schema.Block, v))
+	return jsonText(jsonCodec{}.Encode(c.Schema.Block, v))
 }
 
-// width is the maximum length of JSON on one line.
-const width = 96
-
-// indented returns JSON, on several lines if it is long.
-func indented(text json.RawMessage, err error) string {
+// jsonText returns JSON, or the error.
+func jsonText(text json.RawMessage, err error) string {
 	if err != nil {
 		return "(" + err.Error() + ")"
 	}
-	return wrapped(text, "\n")
-}
-
-// wrapped returns JSON, with line breaks in long arrays and objects.
-func wrapped(text json.RawMessage, lineBreak string) string {
-	var list []json.RawMessage
-	var object map[string]json.RawMessage
-	var parts []string
-	inner := lineBreak + "  "
-	switch {
-	case len(text)+len(lineBreak) <= width:
-		return string(text)
-	case json.Unmarshal(text, &list) == nil:
-		for _, part := range list {
-			parts = append(parts, wrapped(part, inner))
-		}
-	case json.Unmarshal(text, &object) == nil:
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			key, _ := json.Marshal(name) // a string always has JSON
-			parts = append(parts, string(key)+": "+wrapped(object[name], inner))
-		}
-	default:
-		return string(text)
-	}
-	return string(text[0]) + inner + strings.Join(parts, ","+inner) + lineBreak + string(text[len(text)-1])
+	return string(text)
 }
 
 // longest is the maximum number of characters of a text.
