@@ -20,16 +20,12 @@ import (
 
 // A Report receives each finding of a checking server. It returns the severity of the diagnostics
 // to add to the response, one for each violation: [tfprotov6.DiagnosticSeverityError] or
-// [tfprotov6.DiagnosticSeverityWarning]. It returns [tfprotov6.DiagnosticSeverityInvalid] to drop
-// the finding: the response gets no diagnostics, and a driver of the server does not report the
-// finding to its test either. Reports have the same type for both protocols.
+// [tfprotov6.DiagnosticSeverityWarning]. If it returns [tfprotov6.DiagnosticSeverityInvalid], the
+// response gets no diagnostics. Reports have the same type for both protocols.
 //
-// A Report that wraps another Report returns the other's result, or drops the finding. Several
-// goroutines may call a Report at the same time. A nil Report adds no diagnostics.
+// A Report that wraps another Report returns the other's result, or DiagnosticSeverityInvalid to drop
+// the finding. Several goroutines may call a Report at the same time. A nil Report adds no diagnostics.
 type Report func(Finding) tfprotov6.DiagnosticSeverity
-
-// leave adds no diagnostics. Other reports still receive the finding.
-const leave = check.Open
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
 // findings that are Tolerated or Unchecked. Findings that are LegacySDK are ignored. The Report
@@ -96,7 +92,7 @@ func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
 func rejectFor(f Finding, counting ...objchange.Severity) tfprotov6.DiagnosticSeverity {
 	left := f.Severity == objchange.Rejected && !values.Stop(f.Violations)
 	if left || !slices.Contains(counting, f.Severity) {
-		return leave
+		return tfprotov6.DiagnosticSeverityInvalid
 	}
 	return tfprotov6.DiagnosticSeverityError
 }
@@ -108,7 +104,7 @@ func Warn(f Finding) tfprotov6.DiagnosticSeverity {
 	if f.Severity == objchange.Tolerated || f.Severity == objchange.Unchecked {
 		return tfprotov6.DiagnosticSeverityWarning
 	}
-	return leave
+	return tfprotov6.DiagnosticSeverityInvalid
 }
 
 var _, _, _ Report = Reject, RejectAll, Warn
@@ -124,7 +120,7 @@ func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, f)
-	return leave
+	return tfprotov6.DiagnosticSeverityInvalid
 }
 
 // others stores the finding and returns its violations that were not stored for the same object

@@ -37,8 +37,8 @@ type server5 struct {
 }
 
 // Unwrap returns the parts of the checking server, for packages driver and explore.
-func (c *server5) Unwrap() (inner tfprotov5.ProviderServer, report Report, program Program, filter check.Filter) {
-	return c.ProviderServer, c.report, c.program, c.ignored
+func (c *server5) Unwrap() (inner tfprotov5.ProviderServer, program string, filter check.Filter) {
+	return c.ProviderServer, string(c.program), c.ignored
 }
 
 // offer5 returns the server with the optional interfaces of the wrapped server.

@@ -56,8 +56,8 @@ type server6 struct {
 }
 
 // Unwrap returns the parts of the checking server, for packages driver and explore.
-func (c *server6) Unwrap() (inner tfprotov6.ProviderServer, report Report, program Program, filter check.Filter) {
-	return c.inner, c.report, c.program, c.ignored
+func (c *server6) Unwrap() (inner tfprotov6.ProviderServer, program string, filter check.Filter) {
+	return c.inner, string(c.program), c.ignored
 }
 
 // offer6 returns the server with the optional interfaces of the wrapped server.

@@ -179,7 +179,7 @@ func (r *recorder) FailNow() { runtime.Goexit() }
 // TestReportsBySeverity checks the result of each Report for each severity, and that only
 // rejecting reports leave perpetual diffs to others.
 func TestReportsBySeverity(t *testing.T) {
-	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverity(-2)
+	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverityInvalid
 	for _, test := range []struct {
 		severity              string
 		rejected, all, warned tfprotov6.DiagnosticSeverity
@@ -244,27 +244,25 @@ func TestDiagnosticsHavePathAndSummary(t *testing.T) {
 	}
 }
 
-// TestDriverOfACheckingServer checks that a driver of a checking server does its own checks. Each
-// finding is reported once and is part of the run, and a finding that the server's report rejects
-// ends the run.
+// TestDriverOfACheckingServer checks that a driver of a checking server does its own checks and uses its
+// own report. Each finding is part of the run, and a finding that the report rejects ends the run.
 func TestDriverOfACheckingServer(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
 		"\n  apply: .name: planned \"a\", but got \"WEB\" [inconsistent-value]"
 	const explained = "\n  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN" +
 		"\n  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
-	var kept tfcheck.Collector
+	var unused, kept tfcheck.Collector
 	for name, test := range map[string]struct {
 		report tfcheck.Report
 		err    string
 	}{
-		"rejects all": {tfcheck.RejectAll, finding + explained + "\n  the Report of the factories or of the driver rejects this, but Terraform does not"},
+		"rejects all": {tfcheck.RejectAll, finding + explained + "\n  the Report of the driver rejects this, but Terraform does not"},
 		"rejects":     {tfcheck.Reject, "<nil>"},
-		"warns":       {tfcheck.Warn, "<nil>"},
 		"keeps":       {kept.Report, "<nil>"},
 		"nothing":     {nil, "<nil>"},
 	} {
-		_, thing := drive(t, tfcheck.Server6(tolerated, test.report))
+		_, thing := drive(t, tfcheck.Server6(tolerated, unused.Report), driver.ReportTo(test.report))
 		run, err := thing.Create(ctx, config)
 		if got := fmt.Sprint(err); got != test.err {
 			t.Errorf("%s: ended with %v", name, err)
@@ -273,37 +271,16 @@ func TestDriverOfACheckingServer(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, run.Findings, run.Warnings)
 		}
 	}
-	if got := brief(kept.Findings()); len(got) != 2 { // the other finding is a perpetual diff
-		t.Errorf("the server's report kept %v", got)
+	if got := brief(kept.Findings()); len(got) != 2 || len(unused.Findings()) > 0 { // the other finding is a perpetual diff
+		t.Errorf("the reports kept %v and %v", got, unused.Findings())
 	}
-	// The test of the server's report receives it once, and the report of the test itself repeats
-	// neither it nor what a wrapping Report drops.
-	withoutDiffs := func(report tfcheck.Report) tfcheck.Report {
-		return func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
-			if f.Violations[0].Rule == objchange.RulePerpetualDiff {
-				return tfprotov6.DiagnosticSeverityInvalid
-			}
-			return report(f)
-		}
-	}
-	for name, test := range map[string]struct {
-		inner  *fake
-		report func(testing.TB) tfcheck.Report
-		want   string
-	}{
-		"rejects":                {cloud, func(testing.TB) tfcheck.Report { return tfcheck.Reject }, cloudFinding},
-		"fails":                  {cloud, tfcheck.Fail, cloudFinding},
-		"rejects, without diffs": {tolerated, func(testing.TB) tfcheck.Report { return withoutDiffs(tfcheck.Reject) }, ""},
-		"fails, without diffs":   {tolerated, func(t testing.TB) tfcheck.Report { return withoutDiffs(tfcheck.Fail(t)) }, ""},
-	} {
-		messages := messagesOf(t, func(t testing.TB) {
-			server := tfcheck.Server6(test.inner, test.report(t))
-			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
-		})
-		if diff := cmp.Diff(test.want, messages); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+	messages := messagesOf(t, func(t testing.TB) {
+		server := tfcheck.Server6(cloud, tfcheck.Reject)
+		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
+		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
+	})
+	if diff := cmp.Diff(cloudFinding, messages); diff != "" {
+		t.Errorf("of a test (-want +got):\n%s", diff)
 	}
 }
 

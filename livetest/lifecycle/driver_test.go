@@ -109,7 +109,7 @@ func TestMovedStateIsPlanned(t *testing.T) {
 func TestMuxedServerIsChecked(t *testing.T) {
 	inner := mux(t)
 	var collector tfcheck.Collector
-	outer := tfcheck.Server6(inner, collector.Report)
+	outer := tfcheck.Server6(inner, nil)
 	has := func(s tfprotov6.ProviderServer) []bool {
 		_, lists := s.(tfprotov6.ListResourceServer)
 		_, acts := s.(tfprotov6.ActionServer)
@@ -119,14 +119,14 @@ func TestMuxedServerIsChecked(t *testing.T) {
 	if got, want := has(outer), has(inner); !slices.Equal(got, want) {
 		t.Errorf("optional interfaces %v, not %v", got, want)
 	}
-	d := (&live.Provider{Server6: outer}).Driver(t)
+	d := (&live.Provider{Server6: outer}).Driver(t, driver.ReportTo(collector.Report))
 	for typeName, severity := range map[string]objchange.Severity{
 		"fw_inconsistent_value": objchange.Rejected, "sdk_inconsistent_value": objchange.Tolerated,
 	} {
 		before := len(collector.Findings())
 		run, _ := live.Resource(t, d, typeName).Create(t.Context(), live.Full(typeName))
 		want := []live.Summary{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}
-		for name, found := range map[string][]tfcheck.Finding{"driver": run.Findings, "server": collector.Findings()[before:]} {
+		for name, found := range map[string][]tfcheck.Finding{"the run": run.Findings, "the report": collector.Findings()[before:]} {
 			if diff := cmp.Diff(want, live.Summaries(found)); diff != "" {
 				t.Errorf("%s found in %s (-want +got):\n%s", name, typeName, diff)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -32,8 +31,7 @@ type Driver struct {
 
 	version    string
 	report     tfcheck.Report
-	ofTest     bool             // report is the report of the test that created the driver
-	reports    []tfcheck.Report // the reports of the checking server that the driver replaces
+	ofTest     bool // report is the report of the test that created the driver
 	deferral   bool
 	program    tfcheck.Program
 	filter     check.Filter
@@ -102,17 +100,17 @@ func ReportTo(report tfcheck.Report) Option {
 // error is the error of that request, a *RefusedError, or an invalid option. Call Configure next, as
 // Core does: until then, the driver sends no other requests except calls of functions.
 //
-// If Server6 created the server, the driver uses the wrapped server and does the checks itself.
-// It also passes findings to the Report of Server6, and uses its Program unless an option sets
-// another one.
+// If Server6 created the server, the driver uses the wrapped server and does the checks itself. It
+// ignores findings as Server6 does, and uses its Program unless an option sets another one. The Report
+// of Server6 does not receive the findings.
 func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("the provider server is nil")
 	}
-	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
+	server, program, filter := check.Unwrap(server)
 	d := &Driver{
 		server: server, catalog: &catalog.Catalog{Server: server},
-		reports: reports, version: "1.14.0", program: program, filter: filter,
+		version: "1.14.0", program: tfcheck.Program(program), filter: filter,
 	}
 	set(d, opts)
 	err := d.filter.Err()
@@ -136,13 +134,13 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 	if server == nil {
 		return New6(ctx, nil)
 	}
-	server, reports, program, filter := check.Unwrap[tfprotov5.ProviderServer, tfcheck.Report, tfcheck.Program](server)
+	server, program, filter := check.Unwrap(server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err
 	}
-	more := Option(func(d *Driver) { d.reports, d.filter = append(d.reports, reports...), append(d.filter, filter...) })
-	return New6(ctx, upgraded, slices.Concat([]Option{For(program)}, opts, []Option{more})...)
+	replaced := func(d *Driver) { d.program, d.filter = tfcheck.Program(program), filter }
+	return New6(ctx, upgraded, append([]Option{replaced}, opts...)...)
 }
 
 // Configure validates the provider configuration and configures the provider with it. It accepts

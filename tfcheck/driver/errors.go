@@ -47,7 +47,7 @@ type BrokenError struct {
 func (e *BrokenError) Error() string {
 	text, who := e.Finding.Explain(), "Terraform stops here"
 	if e.Finding.Severity != objchange.Rejected {
-		who = "the Report of the factories or of the driver rejects this, but Terraform does not"
+		who = "the Report of the driver rejects this, but Terraform does not"
 		text += "\n  " + who
 	}
 	if e.Ignored != "" {

@@ -80,42 +80,24 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	}
 	rest := f
 	rest.Violations = r.driver.filter.Rest(f.TypeName, f.Violations)
-	ignored := len(rest.Violations) == 0
-	if !ignored && slices.ContainsFunc(r.run.Findings, rest.Like) {
-		return tfprotov6.DiagnosticSeverityInvalid
-	}
-	rejected, reported := false, false
-	if !ignored {
+	broken, answer := &BrokenError{Finding: rest}, tfprotov6.DiagnosticSeverityInvalid
+	switch {
+	case len(rest.Violations) == 0:
+		v := f.Violations[0]
+		broken.Finding, broken.Ignored = f, r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
+	case slices.ContainsFunc(r.run.Findings, rest.Like):
+		return answer
+	default:
 		r.run.Findings = append(r.run.Findings, rest)
-		rejected, reported = r.report(rest)
-		f = rest
-	}
-	if r.broken == nil && (rejected || values.Stop(f.Violations)) {
-		broken := &BrokenError{Finding: f, Reported: reported}
-		if ignored {
-			v := f.Violations[0]
-			broken.Ignored = r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
+		if r.reportTo != nil {
+			answer = r.reportTo(rest)
 		}
+	}
+	broken.Reported = answer == check.Done
+	if r.broken == nil && (answer == tfprotov6.DiagnosticSeverityError || values.Stop(broken.Finding.Violations)) {
 		r.broken = broken
 	}
 	return tfprotov6.DiagnosticSeverityInvalid
-}
-
-// report passes a finding to the reports. At most one of them reports to a test. If a report
-// drops the finding, the next ones do not receive it.
-func (r *operation) report(f tfcheck.Finding) (rejected, reported bool) {
-	for _, report := range append(slices.Clip(r.driver.reports), r.reportTo) {
-		if report == nil || reported {
-			continue
-		}
-		severity := report(f)
-		if severity == tfprotov6.DiagnosticSeverityInvalid {
-			return rejected, false
-		}
-		reported = severity == check.Done
-		rejected = rejected || severity == tfprotov6.DiagnosticSeverityError
-	}
-	return rejected, reported
 }
 
 // find reports violations that no single response shows. Core tolerates none of them.

@@ -80,7 +80,6 @@ func (all Filter) Reason(typeName string, rule objchange.Rule, path string) stri
 	if i == nil {
 		return ""
 	}
-	i.matched.Store(true)
 	return i.reason
 }
 

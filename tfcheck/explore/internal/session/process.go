@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
@@ -47,7 +46,7 @@ func InProcess[S any](
 		if err != nil {
 			return nil, err
 		}
-		inner, _, _, ignored := check.Unwrap[S, tfcheck.Report, tfcheck.Program](created)
+		inner, _, ignored := check.Unwrap(created)
 		server, err := upgrade(ctx, inner)
 		if err != nil {
 			return nil, err
