@@ -81,24 +81,26 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 	ours, theirs := new(frameworkprovider.Provider), new(sdkprovider.Cloud)
 	for name, c := range map[string]struct {
 		provider  explore.Provider
+		requests  int // sufficient for the faults that are not in late
 		ids       func() []string
 		factories string
 	}{
 		"fw": {
-			explore.InProcess(func() (tfprotov6.ProviderServer, error) { return ours.Server(), nil }), ours.Cloud.IDs,
+			explore.InProcess(func() (tfprotov6.ProviderServer, error) { return ours.Server(), nil }),
+			70, ours.Cloud.IDs,
 			fmt.Sprintf(theFactories, 6, "framework", "fw"),
 		},
 		"sdk": {
 			explore.InProcess5(func() (tfprotov5.ProviderServer, error) {
 				return sdkprovider.In(theirs).GRPCProvider(), nil
 			}),
-			theirs.IDs,
+			100, theirs.IDs,
 			fmt.Sprintf(theFactories, 5, "sdk", "sdk"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := mustExplore(t, c.provider, types[name], confirmation(t, name)...)
+			r := mustExplore(t, c.provider, c.requests, types[name], confirmation(t, name)...)
 			left := slices.Compact(typesOf(r.Left))
 			many := len(r.Left) > 4*len(lost[name])
 			if !slices.Equal(left, lost[name]) || many || len(c.ids()) > len(r.Left) {
@@ -117,15 +119,17 @@ var late = []string{
 }
 
 // mustExplore explores the types with all phases: those in late with the default limit of requests,
-// and the others with fewer, which is sufficient for their faults.
-func mustExplore(t *testing.T, provider explore.Provider, types []string, options ...explore.Option) *explore.Result {
+// and the others with the given number.
+func mustExplore(
+	t *testing.T, provider explore.Provider, requests int, types []string, options ...explore.Option,
+) *explore.Result {
 	t.Helper()
 	isLate := func(typ string) bool { return slices.Contains(late, typ) }
 	early := slices.DeleteFunc(slices.Clone(types), isLate)
 	late := slices.DeleteFunc(slices.Clone(types), func(typ string) bool { return !isLate(typ) })
 	all := &explore.Result{}
 	for _, limited := range [][]explore.Option{
-		{explore.Types(early...), explore.Requests(100)}, {explore.Types(late...)},
+		{explore.Types(early...), explore.Requests(requests)}, {explore.Types(late...)},
 	} {
 		options := slices.Concat(options, limited, []explore.Option{explore.Apply("*")})
 		r, err := explore.Explore(t.Context(), provider, options...)
