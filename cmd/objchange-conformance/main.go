@@ -47,6 +47,7 @@ type options struct {
 	giveUp        int           // send no more cases after that many faults; 0 means no limit
 	ops, globs    []string
 	values, cases string
+	format        string
 	limit         int
 	export        bool
 }
@@ -71,7 +72,11 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		err = errors.New("the run was interrupted")
 	}
 	if report != nil {
-		err = errors.Join(err, report.Text(out))
+		write := report.Text
+		if o.format == "json" {
+			write = report.JSON
+		}
+		err = errors.Join(err, write(out))
 	}
 	switch {
 	case err != nil:
@@ -102,6 +107,7 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
 	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
+	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
 	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -125,6 +131,8 @@ func (o *options) check() error {
 		return errors.New("pass either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
 		return errors.New("--values: must be msgpack or json")
+	case o.format != "text" && o.format != "json":
+		return errors.New("--format: must be text or json")
 	case min(o.limit, o.giveUp) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}

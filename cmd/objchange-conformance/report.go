@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -16,10 +17,10 @@ import (
 
 // A Report has the results of a run.
 type Report struct {
-	Total      Score
-	Operations map[conformance.Op]Score
-	Shown      []CaseResult // the smallest wrong cases in order of size
-	Notes      []string
+	Total      Score                    `json:"total"`
+	Operations map[conformance.Op]Score `json:"operations"`
+	Shown      []CaseResult             `json:"shown,omitempty"` // the smallest wrong cases in order of size
+	Notes      []string                 `json:"notes,omitempty"`
 
 	limit  int // of shown cases
 	faults int // cases that ended the adapter
@@ -31,7 +32,7 @@ func newReport(limit int) *Report {
 
 // add counts a result.
 func (r *Report) add(result CaseResult) {
-	op := result.Case.Op
+	op := result.Op
 	if r.Operations[op] == nil {
 		r.Operations[op] = Score{}
 	}
@@ -83,11 +84,18 @@ var columns = []conformance.Verdict{
 	conformance.VerdictMalformed, conformance.VerdictCrashed, conformance.VerdictSilent, conformance.VerdictUnsupported,
 }
 
+// JSON writes the report for programs.
+func (r *Report) JSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
 // Text writes the shown cases, the scores and the notes.
 func (r *Report) Text(w io.Writer) error {
 	var b bytes.Buffer
 	for _, c := range r.Shown {
-		fmt.Fprintf(&b, "%s %s\n", words.Printable(c.Case.ID, ""), c.Case.Op)
+		fmt.Fprintf(&b, "%s %s\n", words.Printable(c.ID, ""), c.Op)
 		for line := range strings.Lines(c.show()) {
 			b.WriteString(strings.TrimRight("  "+line, " \n") + "\n")
 		}

@@ -9,11 +9,13 @@ import (
 
 // A CaseResult is the result of one case.
 type CaseResult struct {
-	Case       *conformance.Case
-	Verdict    conformance.Verdict
-	Reason     string   // of an answer that cannot be compared
-	Difference []string // the missing lines after a -, and the surplus lines after a +
+	ID         string              `json:"case"`
+	Op         conformance.Op      `json:"op"`
+	Verdict    conformance.Verdict `json:"verdict"`
+	Reason     string              `json:"reason,omitempty"`     // of an answer that cannot be compared
+	Difference []string            `json:"difference,omitempty"` // missing lines after a -, surplus lines after a +
 
+	of    *conformance.Case
 	fatal bool // there is no answer, and the adapter was ended
 	size  int  // the length of the JSON of the schema and the values of a wrong case
 }
@@ -29,7 +31,7 @@ func compared(c *conformance.Case, got conformance.Outcome) CaseResult {
 }
 
 func newResult(c *conformance.Case, verdict conformance.Verdict, reason string) CaseResult {
-	r := CaseResult{Case: c, Verdict: verdict, Reason: reason}
+	r := CaseResult{ID: c.ID, Op: c.Op, of: c, Verdict: verdict, Reason: reason}
 	if r.wrong() {
 		schema, _ := json.Marshal(c.Schema.Block)
 		r.size = len(schema)

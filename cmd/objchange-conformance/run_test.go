@@ -112,7 +112,7 @@ func TestWrongAnswersGetTheirVerdicts(t *testing.T) {
 	report, err := conform(t, "--case", prefix+"*", "--give-up", "0", "--limit", "10000", "--timeout", "5s", "--", "liar")
 	got := map[string]conformance.Verdict{}
 	for _, c := range report.Shown {
-		got[c.Case.Name()] = c.Verdict
+		got[c.of.Name()] = c.Verdict
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || report.Total[conformance.VerdictUnsupported] != lies["unsupported"] {
 		t.Errorf("%v, %v (-want +got):\n%s", err, report.Total, diff)

@@ -22,12 +22,12 @@ import (
 func (r CaseResult) show() string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSuffix(fmt.Sprintf("%s: %s", r.Verdict, r.Reason), ": ") + "\n\n")
-	schema, err := json.Marshal(r.Case.Schema.Block)
+	schema, err := json.Marshal(r.of.Schema.Block)
 	schema = bytes.ReplaceAll(schema, []byte(`"description_kind":"plain",`), nil)
 	schema = bytes.ReplaceAll(schema, []byte(`,"description_kind":"plain"`), nil)
 	fmt.Fprintf(&b, "schema = %s\n", jsonText(schema, err))
-	for _, name := range r.Case.Op.Arguments() {
-		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.Case, r.Case.In[name]))
+	for _, name := range r.Op.Arguments() {
+		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.of, r.of.In[name]))
 	}
 	if len(r.Difference) > 0 {
 		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.Difference, "\n") + "\n")
