@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -74,9 +73,6 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	}
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
-		if fits := suggestions(); fits != nil {
-			err = errors.New("no command: for the files in this folder, run " + strings.Join(fits, "\nor "))
-		}
 	}
 	if err != nil && !a.reportWritten && a.format != report.Text { // programs expect the error in place of the report
 		r := &report.Report{Command: cmd.Name()}
