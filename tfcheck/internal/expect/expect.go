@@ -170,32 +170,27 @@ func with(v cty.Value, path cty.Path, data any) any {
 	if len(path) == 0 {
 		return data
 	}
+	var at cty.Value // the key of the part
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
-		return withEntry(v, step.Name, path[1:], data)
+		at = cty.StringVal(step.Name)
 	case cty.IndexStep:
-		if step.Key.Type() == cty.String {
-			return withEntry(v, step.Key.AsString(), path[1:], data)
+		at = step.Key
+	}
+	named, elems := map[string]any{}, []any{}
+	for key, part := range v.Elements() {
+		var replaced any = part
+		if key.RawEquals(at) {
+			replaced = with(part, path[1:], data)
 		}
-		var elems []any
-		for key, elem := range v.Elements() {
-			if key.RawEquals(step.Key) {
-				elems = append(elems, with(elem, path[1:], data))
-			} else {
-				elems = append(elems, elem)
-			}
+		if key.Type() == cty.String {
+			named[key.AsString()] = replaced
+		} else {
+			elems = append(elems, replaced)
 		}
+	}
+	if len(elems) > 0 {
 		return elems
 	}
-	return data
-}
-
-// withEntry is with for an attribute of an object or an element of a map.
-func withEntry(v cty.Value, name string, path cty.Path, data any) any {
-	entries := map[string]any{}
-	for key, part := range v.AsValueMap() {
-		entries[key] = part
-	}
-	entries[name] = with(v.AsValueMap()[name], path, data)
-	return entries
+	return named
 }
