@@ -405,64 +405,40 @@ func hclKey(key string) string {
 	return Quoted(strings.ToValidUTF8(key, "\ufffd"))
 }
 
-// dynamic writes a dynamic block, because the number of blocks becomes known during apply.
-// Terraform supports this only for lists and sets.
-func (w *hclWriter) dynamic(s setting) []string {
+// dynamic writes dynamic blocks, because the number of blocks becomes known during apply. Terraform
+// supports this only for lists and sets.
+func (w *hclWriter) dynamic(s setting) (all []string) {
 	if s.block.Nesting.Single() || s.block.Nesting.Keyed() {
 		w.note(s.slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.block.Nesting)
 		return nil
 	}
-	input, literals, all := w.unique(s.slot), []string{}, []setting{}
+	input := w.unique(s.slot)
+	header := "dynamic " + Quoted(s.key)
+	over := "for_each = " + lateOutput + input + "\n"
 	if s.later != nil {
-		all = s.later.blocks()
+		for _, block := range s.later.blocks() {
+			all = append(all, hclBlock(header, over+hclBlock("content", w.body(block.inside))))
+		}
 	}
-	for _, block := range all {
-		literals = append(literals, w.elements(block))
+	if len(all) == 0 {
+		w.late = append(w.late, input+" = []")
+		return []string{hclBlock(header, over+hclBlock("content", required(&s.block.Block, s.key+".value")))}
 	}
-	w.late = append(w.late, input+" = "+list("[", literals, "]"))
-	return []string{w.dynamicBlock(s.slot, s.key, lateOutput+input, s.block, all)}
+	w.late = append(w.late, input+" = [1]")
+	return all
 }
 
-// dynamicBlock writes a dynamic block over the elements of an expression. Its content has the parts
-// that at least one of the blocks sets or that the schema requires.
-func (w *hclWriter) dynamicBlock(slot, key, over string, nb *configschema.NestedBlock, all []setting) string {
-	content := ""
-	inside := func(name string) (found []setting) {
-		for _, s := range all {
-			for _, f := range s.inside {
-				if f.key == name {
-					found = append(found, f)
-				}
-			}
-		}
-		return found
-	}
-	orElse := func(name, value, absent string) string {
-		if len(inside(name)) < len(all) {
-			return "try(" + value + ", " + absent + ")"
-		}
-		return value
-	}
-	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
-		if nb.Attributes[name].Required || len(inside(name)) > 0 {
-			content += name + " = " + orElse(name, key+".value."+name, "null") + "\n"
+// required writes what the schema of a block requires, for a block that will not exist. An unknown
+// expression stands for each attribute.
+func required(schema *configschema.Block, unknown string) (body string) {
+	for _, name := range slices.Sorted(maps.Keys(schema.Attributes)) {
+		if schema.Attributes[name].Required {
+			body += hclKey(name) + " = " + unknown + "\n"
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(nb.BlockTypes)) {
-		inner, at, value := nb.BlockTypes[name], scenario.Below(slot, name), key+".value."+name
-		var blocks []setting
-		for _, s := range inside(name) {
-			blocks = append(blocks, s.blocks()...)
-		}
-		if inner.Nesting.Single() {
-			value = "[" + value + "]"
-		}
-		switch {
-		case len(blocks) > 0 && inner.Nesting.Keyed():
-			w.note(at, "has labels, but blocks inside dynamic blocks cannot have labels")
-		case len(blocks) > 0 || inner.MinItems > 0:
-			content += w.dynamicBlock(at, name, orElse(name, value, "[]"), inner, blocks)
-		}
+	for _, name := range slices.Sorted(maps.Keys(schema.BlockTypes)) {
+		nb := schema.BlockTypes[name]
+		body += strings.Repeat(hclBlock(name, required(&nb.Block, unknown)), nb.MinItems)
 	}
-	return hclBlock("dynamic "+Quoted(key), "for_each = "+over+"\n"+hclBlock("content", content))
+	return body
 }

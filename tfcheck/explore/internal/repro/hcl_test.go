@@ -251,10 +251,7 @@ resource "cloud_server" "example" {
 	}, want: `
 # Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = {
-    peer = []
-    rule = [{ port = 1, peer = [{ cidr = "a" }] }, { cidr = "b" }]
-  }
+  input = { peer = [], rule = [1] }
 }
 
 resource "cloud_server" "example" {
@@ -266,14 +263,18 @@ resource "cloud_server" "example" {
   dynamic "rule" {
     for_each = terraform_data.unknown.output.rule
     content {
-      cidr = try(rule.value.cidr, null)
-      port = try(rule.value.port, null)
-      dynamic "peer" {
-        for_each = try(rule.value.peer, [])
-        content {
-          cidr = peer.value.cidr
-        }
+      port = 1
+
+      peer {
+        cidr = "a"
       }
+    }
+  }
+
+  dynamic "rule" {
+    for_each = terraform_data.unknown.output.rule
+    content {
+      cidr = "b"
     }
   }
 }
@@ -668,6 +669,23 @@ func TestHCLOfAnySchema(t *testing.T) {
 	if exactly*4 < n*3 {
 		t.Errorf("only %d of %d are exact", exactly, n)
 	}
+}
+
+// TestHCLOfRequiredArguments checks that Terraform accepts a dynamic block that never becomes a block,
+// although the schema requires arguments and blocks in it.
+func TestHCLOfRequiredArguments(t *testing.T) {
+	port := Attrs{"port": Attr(cty.Number, "required")}
+	rule := Block(configschema.NestingList, port, Blocks{"peer": Block(configschema.NestingList, port)})
+	rule.BlockTypes["peer"].MinItems = 2
+	schema := Compiled(&configschema.Block{BlockTypes: Blocks{"rule": rule}})
+	s := scenario.Scenario{Kind: scenario.Resource, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{{
+		Config: Object(Obj{"rule": cty.UnknownVal(rule.ImpliedType())}), Then: Object(Obj{"rule": cty.ListValEmpty(rule.Block.ImpliedType())}),
+	}}}
+	text, exact := HCL(s, Naming{})
+	if !exact {
+		t.Error(text)
+	}
+	checkPrinted(s, t, Naming{}, exact, text)
 }
 
 // anyScenario returns a random scenario. If the configuration has unknown values, it also has a
