@@ -23,12 +23,18 @@ func (l life) provider(t *testing.T) *live.Provider {
 	return live.ProviderOf(t, l.change, l.typeName)
 }
 
-// lifeOf returns the breach, followed by the rest of a lifecycle. Nothing follows a rejected plan to create the
-// object from known values, because each further plan has the same fault.
+// lifeOf returns the breach, followed by an update. If the breach is in a request of them, an import and a removal
+// follow. Nothing follows a rejected plan to create the object from known values, because each further plan has
+// the same fault.
 func lifeOf(b live.Breach) life {
 	steps := b.Run(b.TypeName)
-	if b.RPC != live.Plan || !b.Stops() || len(steps) > 1 || steps[0].Late != "" {
+	switch last := steps[len(steps)-1]; {
+	case last.StepKind == live.Reading || last.StepKind == live.Opening:
+	case b.RPC == live.Plan && b.Stops() && len(steps) == 1 && last.Late == "":
+	case b.RPC == live.Read || b.RPC == live.Upgrade || b.RPC == live.ImportState || last.StepKind == live.Destroying:
 		steps = rest(steps, b.TypeName)
+	default:
+		steps = append(steps, updated(b.TypeName))
 	}
 	return life{b.Name(), b.Change, b.TypeName, steps, ""}
 }
@@ -39,14 +45,15 @@ var nothingImported = life{"is imported as nothing", live.ImportsNull, "fw_hones
 
 // rest adds the steps of the rest of a lifecycle.
 func rest(steps []live.Step, typeName string) []live.Step {
-	if last := steps[len(steps)-1].StepKind; last == live.Reading || last == live.Opening {
-		return steps
-	}
 	return append(steps,
-		live.Do(live.Applying, live.Full(typeName, "name", "b"), ""),
+		updated(typeName),
 		live.Do(live.Importing, live.Full(typeName), ""),
 		live.Do(live.Removing, nil, ""),
 	)
+}
+
+func updated(typeName string) live.Step {
+	return live.Do(live.Applying, live.Full(typeName, "name", "b"), "")
 }
 
 var env = map[string]any{"env": "test"}
