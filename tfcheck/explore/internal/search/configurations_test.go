@@ -89,16 +89,16 @@ func TestConfigurationsAreValid(t *testing.T) {
 			k.Accepted(config)
 			n := 0
 			for v := range k.Variations(config) {
-				check(v.About, v.Config)
+				check("variation", v.Config)
 				k.Accepted(v.Config)
 				if n++; n > 25 {
 					break
 				}
 			}
 			for v := range k.Unknowns(config) {
-				check(v.About, v.Config)
+				check("unknown", v.Config)
 				for _, then := range v.Then {
-					check(v.About+", then", then)
+					check("then", then)
 				}
 				if n++; n > 40 {
 					break

@@ -245,7 +245,7 @@ func TestAcceptedValuesAreUsedFirst(t *testing.T) {
 	}
 	for v := range k.Variations(full) {
 		if text(v.Config, "image") != "" && text(v.Config, "snapshot") != "" {
-			t.Error(v.About, brief(v.Config))
+			t.Error(brief(v.Config))
 		}
 	}
 }
@@ -283,7 +283,7 @@ func TestSearchIsDeterministic(t *testing.T) {
 			}
 			k.Accepted(config)
 			for v := range k.Variations(config) {
-				b.WriteString(v.About + "\n")
+				b.WriteString(brief(v.Config) + "\n")
 				if b.Len() > 4000 {
 					break
 				}

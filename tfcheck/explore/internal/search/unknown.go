@@ -12,16 +12,16 @@ import (
 // only outcome, then with the other outcomes.
 func (k *Knowledge) Unknowns(base cty.Value) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
-		for v := range k.UnknownUpdates(base) {
-			v.Then = v.Then[:1]
-			if !yield(v) {
-				return
-			}
-		}
-		for v := range k.UnknownUpdates(base) {
-			v.Then = v.Then[1:]
-			if len(v.Then) > 0 && !yield(v) {
-				return
+		for _, first := range []bool{true, false} {
+			for v := range k.UnknownUpdates(base) {
+				if first {
+					v.Then = v.Then[:1]
+				} else {
+					v.Then = v.Then[1:]
+				}
+				if len(v.Then) > 0 && !yield(v) {
+					return
+				}
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
 	if s.block && s.isObject() {
 		return nil // Terraform always knows whether a single block is present
 	}
-	add := func(about string, at *Slot, unknown changer, outcomes ...changer) {
-		v := Variation{About: about + " is unknown", Config: at.change(base, nil, unknown), Then: []cty.Value{base}}
+	add := func(at *Slot, unknown changer, outcomes ...changer) {
+		v := Variation{Config: at.change(base, nil, unknown), Then: []cty.Value{base}}
 		for _, outcome := range outcomes {
 			then := at.change(base, nil, outcome)
 			if !slices.ContainsFunc(v.Then, then.RawEquals) && k.sendable(then) {
@@ -73,10 +73,10 @@ func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
 			all = append(all, v)
 		}
 	}
-	add(s.Path, s, always(cty.UnknownVal(s.ty)), k.outcomes(s)...)
+	add(s, always(cty.UnknownVal(s.ty)), k.outcomes(s)...)
 	if s.element != nil && !s.block {
 		another := func(v cty.Value, _ int) cty.Value { return s.element.another(v, 1) }
-		add("an element of "+s.Path, s.element, func(v cty.Value, i int) cty.Value {
+		add(s.element, func(v cty.Value, i int) cty.Value {
 			if i == 0 {
 				return cty.UnknownVal(v.Type())
 			}

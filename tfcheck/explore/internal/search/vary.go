@@ -8,12 +8,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/print"
 )
 
 // A Variation is a configuration that differs from another one in one slot.
 type Variation struct {
-	About  string      // the difference, such as "rule.port is -1"
 	Config cty.Value   // may contain unknown values in phase "unknown"
 	Then   []cty.Value // wholly known configurations that config may become
 }
@@ -24,51 +22,45 @@ type Variation struct {
 // of blocks stay within the limits of the schema, because Terraform checks them itself.
 func (k *Knowledge) Variations(base cty.Value) iter.Seq[Variation] {
 	all := k.settable(base, 2)
-	return k.vary(base, InTurn(slices.Values(presences(base, all)), k.values(base, all)))
+	return k.vary(base, InTurn(slices.Values(presences(base, all)), slices.Values(k.values(base, all))))
 }
 
-// vary yields the configurations with other values that differ from the base.
-func (k *Knowledge) vary(base cty.Value, others iter.Seq[other]) iter.Seq[Variation] {
+// vary yields the configurations after the edits that differ from the base.
+func (k *Knowledge) vary(base cty.Value, edits iter.Seq[edit]) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
-		for o := range others {
-			v := Variation{About: o.at.Path + " " + o.about, Config: k.with(base, o.at, o.value)}
-			if k.differs(v.Config, base) && !yield(v) {
+		for e := range edits {
+			config := k.with(base, e.at, e.to)
+			if k.differs(config, base) && !yield(Variation{Config: config}) {
 				return
 			}
 		}
 	}
 }
 
-// presences returns values of slots that the base does not set, and no values for the others.
-func presences(base cty.Value, all []*Slot) (others []other) {
+// presences returns the edits that omit the slots that the base sets, and set the others.
+func presences(base cty.Value, all []*Slot) (edits []edit) {
 	for _, s := range all {
 		if s.setIn(base) {
-			others = append(others, other{s, "is not set", s.none})
+			edits = append(edits, remove(s))
 		} else {
-			others = append(others, other{s, "is set", cty.NilVal})
+			edits = append(edits, edit{s, cty.NilVal})
 		}
 	}
-	return others
+	return edits
 }
 
-// values yields other values of the slots. Slots that the base sets come first. In each group, it
-// yields the first value of each slot, then the second, and so on.
-func (k *Knowledge) values(base cty.Value, all []*Slot) iter.Seq[other] {
-	return func(yield func(other) bool) {
-		for _, set := range []bool{true, false} {
-			var turns []iter.Seq[other]
-			for _, s := range all {
-				if s.setIn(base) == set {
-					turns = append(turns, slices.Values(k.others(s)))
-				}
-			}
-			for o := range InTurn(turns...) {
-				if !yield(o) {
-					return
-				}
-			}
+// values returns the edits that set other values of the slots. Slots that the base sets come first.
+// In each group, the first value of each slot comes first, then the second, and so on.
+func (k *Knowledge) values(base cty.Value, all []*Slot) []edit {
+	var set, absent []iter.Seq[edit]
+	for _, s := range all {
+		if edits := slices.Values(k.others(s)); s.setIn(base) {
+			set = append(set, edits)
+		} else {
+			absent = append(absent, edits)
 		}
 	}
+	return slices.Concat(slices.Collect(InTurn(set...)), slices.Collect(InTurn(absent...)))
 }
 
 // InTurn yields the first element of each sequence, then the second of each, and so on.
@@ -96,7 +88,7 @@ func InTurn[E any](all ...iter.Seq[E]) iter.Seq[E] {
 // OtherValues yields the configurations with another value of one slot at the root or in a slot
 // that the base sets.
 func (k *Knowledge) OtherValues(base cty.Value) iter.Seq[Variation] {
-	return k.vary(base, k.values(base, k.settable(base, 0)))
+	return k.vary(base, slices.Values(k.values(base, k.settable(base, 0))))
 }
 
 // Random returns a configuration that combines the configurations in base, which must not be empty.
@@ -117,23 +109,21 @@ func (k *Knowledge) Random(base []cty.Value) cty.Value {
 
 // change changes a slot of the configuration at random.
 func (k *Knowledge) change(config cty.Value, s *Slot, base []cty.Value) cty.Value {
+	edits := k.others(s)
 	switch k.rng.IntN(3) {
 	case 0:
 		top := s
 		for top.parent != k.root {
 			top = top.parent
 		}
-		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.Name))
+		edits = []edit{{top, base[k.rng.IntN(len(base))].GetAttr(top.Name)}}
 	case 1:
-		if s.optional() && s.setIn(config) {
-			return k.with(config, s, s.none)
-		}
-		return k.with(config, s, k.build(s, k.rng.IntN(2)))
+		edits = presences(config, []*Slot{s})
 	}
-	if others := k.others(s); len(others) > 0 {
-		return k.with(config, s, others[k.rng.IntN(len(others))].value)
+	if len(edits) == 0 {
+		return config
 	}
-	return config
+	return k.make(config, move{edits[k.rng.IntN(len(edits))]})
 }
 
 // differs reports whether the configuration differs from the base, and Terraform would send it.
@@ -184,49 +174,42 @@ func (k *Knowledge) settable(base cty.Value, deep int) (all []*Slot) {
 	return all
 }
 
-// An other is another value of a slot, such as "is -1".
-type other struct {
-	at    *Slot
-	about string
-	value cty.Value // the zero cty.Value stands for built values
-}
-
-// others returns values of the slot that differ from the first built value: empty values, known
-// values and boundaries.
-func (k *Knowledge) others(s *Slot) (all []other) {
-	add := func(about string, v cty.Value) {
-		if !slices.ContainsFunc(all, func(o other) bool { return o.value.RawEquals(v) }) {
-			all = append(all, other{s, about, v})
+// others returns the edits that set a value that differs from the first built value: empty values,
+// known values and boundaries.
+func (k *Knowledge) others(s *Slot) (all []edit) {
+	add := func(values ...cty.Value) {
+		for _, v := range values {
+			if !slices.ContainsFunc(all, func(e edit) bool { return e.to.RawEquals(v) }) {
+				all = append(all, edit{s, v})
+			}
 		}
 	}
 	leaf := s.leaf()
 	switch {
 	case s.isObject():
 		if s.optional() || s.nesting == configschema.NestingGroup {
-			add("sets nothing inside", k.bare(s))
+			add(k.bare(s))
 		}
 	case s.element == nil:
-		for _, v := range k.simple(s) {
-			add("is "+print.Value(v), v)
-		}
+		add(k.simple(s)...)
 	default:
 		for _, count := range []int{0, 1, 2, 3, s.min, s.min + 1, s.max - 1, s.max} {
 			if count >= s.min && (s.max == 0 || count <= s.max) && count <= maxElements && !(s.block && count == 0) {
-				add("has "+print.Elements(count), k.several(s, 0, count))
+				add(k.several(s, 0, count))
 			}
 		}
 		if s.min <= 1 && leaf == nil {
-			add("has one element that sets nothing", s.collect([]cty.Value{k.bare(s.element)}))
+			add(s.collect([]cty.Value{k.bare(s.element)}))
 		}
 		if !s.block && !s.nesting.Coalesces() && (s.max == 0 || s.max > 1) && s.min <= 2 {
-			add("has the same element twice", s.collect([]cty.Value{k.build(s.element, 0), k.build(s.element, 0)}))
+			add(s.collect([]cty.Value{k.build(s.element, 0), k.build(s.element, 0)}))
 		}
 		if !s.block {
-			add("has an element that is null", s.collect([]cty.Value{cty.NullVal(s.element.ty)}))
+			add(s.collect([]cty.Value{cty.NullVal(s.element.ty)}))
 		}
 		if leaf != nil && s.element == leaf {
 			for _, v := range k.simple(leaf) {
-				add("has the element "+print.Value(v), s.collect([]cty.Value{v}))
+				add(s.collect([]cty.Value{v}))
 			}
 		}
 	}

@@ -29,36 +29,36 @@ func TestVariations(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
 	for v := range k.Variations(k.Minimal()) {
-		if text := v.About + ": " + brief(v.Config); len(text) < 80 && !strings.Contains(text, "-----") {
+		if text := brief(v.Config); len(text) < 80 && !strings.Contains(text, "-----") {
 			got = append(got, text)
 		}
 	}
 	for _, want := range []string{
-		"open is set: {open=true wide=1}",
-		"tags is set: {tags=[example] wide=1}",
-		"lock is set: {lock=[{}] wide=1}",
-		"lock.pin is set: {lock=[{pin=example}] wide=1}",
-		"wide is 0: {wide=0}",
-		"wide is -1: {wide=-1}",
-		"wide is 1.5: {wide=1.5}",
-		"wide is 2147483648: {wide=2147483648}",
-		"wide is 9007199254740993: {wide=9007199254740993}",
-		"open is false: {open=false wide=1}",
-		"lock has 2 elements: {lock=[{} {}] wide=1}",
-		"tags has 0 elements: {wide=1}",
-		"tags has 2 elements: {tags=[example example2] wide=1}",
-		"tags has the same element twice: {tags=[example example] wide=1}",
-		"tags has an element that is null: {tags=[null] wide=1}",
-		`lock.pin is "": {lock=[{pin=}] wide=1}`,
-		`lock.pin is " ": {lock=[{pin= }] wide=1}`,
-		`lock.pin is "Éa日本😀": {lock=[{pin=Éa日本😀}] wide=1}`,
+		"{open=true wide=1}",
+		"{tags=[example] wide=1}",
+		"{lock=[{}] wide=1}",
+		"{lock=[{pin=example}] wide=1}",
+		"{wide=0}",
+		"{wide=-1}",
+		"{wide=1.5}",
+		"{wide=2147483648}",
+		"{wide=9007199254740993}",
+		"{open=false wide=1}",
+		"{lock=[{} {}] wide=1}",
+		"{wide=1}",
+		"{tags=[example example2] wide=1}",
+		"{tags=[example example] wide=1}",
+		"{tags=[null] wide=1}",
+		`{lock=[{pin=}] wide=1}`,
+		`{lock=[{pin= }] wide=1}`,
+		`{lock=[{pin=Éa日本😀}] wide=1}`,
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("missing: %s", want)
 		}
 	}
 	for _, text := range got {
-		if strings.Contains(text, "lock=[{} {} {}]") || strings.HasPrefix(text, "id") || strings.Contains(text, "wide=null") {
+		if strings.Contains(text, "lock=[{} {} {}]") || strings.Contains(text, "{id=") || strings.Contains(text, "wide=null") {
 			t.Errorf("Terraform would not send this: %s", text)
 		}
 	}
@@ -69,17 +69,17 @@ func TestVariations(t *testing.T) {
 
 func TestVariationsLeaveOutWhatIsSet(t *testing.T) {
 	k := newTestKnowledge(door)
-	got := map[string]string{}
+	var got []string
 	for v := range k.Variations(k.Full()) {
-		got[v.About] = brief(v.Config)
+		got = append(got, brief(v.Config))
 	}
-	for about, want := range map[string]string{
-		"open is not set":    "{lock=[{pin=example}] tags=[example] wide=1}",
-		"lock is not set":    "{open=true tags=[example] wide=1}",
-		"lock has 1 element": "{lock=[{}] open=true tags=[example] wide=1}",
+	for _, want := range []string{
+		"{lock=[{pin=example}] tags=[example] wide=1}",
+		"{open=true tags=[example] wide=1}",
+		"{lock=[{}] open=true tags=[example] wide=1}",
 	} {
-		if got[about] != want {
-			t.Errorf("%s: %s", about, got[about])
+		if !slices.Contains(got, want) {
+			t.Errorf("missing: %s", want)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestUnknowns(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
 	for v := range k.Unknowns(k.Full()) {
-		text := v.About + ": " + brief(v.Config)
+		text := brief(v.Config)
 		for _, then := range v.Then {
 			text += "; " + brief(then)
 			if !then.IsWhollyKnown() {
@@ -98,21 +98,21 @@ func TestUnknowns(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{
-		"lock is unknown: {lock=? open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"open is unknown: {lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"tags is unknown: {lock=[{pin=example}] open=true tags=? wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"an element of tags is unknown: {lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"wide is unknown: {lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"lock.pin is unknown: {lock=[{pin=?}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
-		"lock is unknown: {lock=? open=true tags=[example] wide=1}; " +
+		"{lock=? open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=[{pin=example}] open=true tags=? wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=[{pin=?}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"{lock=? open=true tags=[example] wide=1}; " +
 			"{lock=[{}] open=true tags=[example] wide=1}; {lock=[{} {}] open=true tags=[example] wide=1}; {open=true tags=[example] wide=1}",
-		"open is unknown: {lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] tags=[example] wide=1}",
-		"tags is unknown: {lock=[{pin=example}] open=true tags=? wide=1}; " +
+		"{lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] tags=[example] wide=1}",
+		"{lock=[{pin=example}] open=true tags=? wide=1}; " +
 			"{lock=[{pin=example}] open=true tags=[example example2] wide=1}; {lock=[{pin=example}] open=true wide=1}; " +
 			"{lock=[{pin=example}] open=true wide=1}",
-		"an element of tags is unknown: {lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example2] wide=1}",
-		"wide is unknown: {lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=2}",
-		"lock.pin is unknown: {lock=[{pin=?}] open=true tags=[example] wide=1}; " +
+		"{lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example2] wide=1}",
+		"{lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=2}",
+		"{lock=[{pin=?}] open=true tags=[example] wide=1}; " +
 			"{lock=[{pin=example2}] open=true tags=[example] wide=1}; {lock=[{}] open=true tags=[example] wide=1}",
 	}
 	if !slices.Equal(got, want) {
