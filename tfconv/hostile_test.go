@@ -2,6 +2,7 @@ package tfconv_test
 
 import (
 	"math/big"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -56,6 +57,24 @@ func TestManyUnknownElements(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
+	}
+}
+
+// TestClaimedLengthsTakeLittleMemory checks that a decoder does not keep the memory for a length that
+// an earlier value only claimed.
+func TestClaimedLengthsTakeLittleMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 25 {
+		for _, claim := range []string{"\xdb\xff\xff\xff\xff", "\xc9\xff\xff\xff\xff\x0c"} {
+			if _, err := tfconv.Decode6(packed(claim), cty.String); err == nil {
+				t.Errorf("%q: no error", claim)
+			}
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 400 {
+		t.Errorf("%d MB", got)
 	}
 }
 
