@@ -130,8 +130,6 @@ func (p *prober) replayAll(ctx context.Context) error {
 		r.fresh.Config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
-		r.fresh.DestroyOrigins(ctx)
-		p.worker.DestroyOrigins(ctx)
 		r.fresh.Stop()
 		p.found.replayed += r.fresh.Requests + p.worker.Requests - before
 	}()

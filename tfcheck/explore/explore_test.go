@@ -437,7 +437,7 @@ func TestFindingTextIsEscapedAndShort(t *testing.T) {
 
 // TestPatternsWithoutMatchAreErrors checks that patterns without a common match and the pattern "" are errors.
 func TestPatternsWithoutMatchAreErrors(t *testing.T) {
-	m := newNetworkCloud(t)
+	m := large{newCloud(t, Resource, nameAndSize)}
 	for _, test := range []struct {
 		types, apply string
 		want         string
@@ -445,15 +445,15 @@ func TestPatternsWithoutMatchAreErrors(t *testing.T) {
 		{"", "*", "types: must be a pattern; use * for any name"},
 		{"*", "", "apply: must be a pattern; use * for any name"},
 		{"cloud_*", "cloud_net", "apply: no resource type matches \"cloud_net\""},
-		{"cloud_server", "cloud_network", "apply: no explored type matches the patterns"},
+		{"cloud_server_*", "cloud_network_*", "apply: no explored type matches the patterns"},
 	} {
 		_, err := Explore(t.Context(), serving(m), Types(test.types), Apply(test.apply))
 		if err == nil || err.Error() != test.want {
 			t.Errorf("--type %q --apply %q: %v", test.types, test.apply, err)
 		}
 	}
-	if len(m.objects) > 0 {
-		t.Errorf("created %v", m.objects)
+	if len(m.Kept) > 0 {
+		t.Errorf("planned %v", m.Kept)
 	}
 }
 
@@ -596,5 +596,33 @@ func TestAsidesDistinguishNoCauses(t *testing.T) {
 	}
 	if len(causes) != 1 {
 		t.Errorf("%q", causes)
+	}
+}
+
+// TestExploreSharedProvider checks that one server may be used for several types that are explored
+// concurrently. It gets no request while it is configured.
+func TestExploreSharedProvider(t *testing.T) {
+	c := large{newCloud(t, Resource, nameAndSize)}
+	var configuring, serving atomic.Int32
+	c.request = func(name string) {
+		if name != "configure" {
+			serving.Add(1)
+			time.Sleep(time.Millisecond)
+			serving.Add(-1)
+			return
+		}
+		if configuring.Add(1) > 1 {
+			t.Error("configured twice at once")
+		}
+		time.Sleep(20 * time.Millisecond) // for other requests to come
+		if serving.Load() > 0 {
+			t.Error("configured during a request")
+		}
+		configuring.Add(-1)
+	}
+	for range 5 {
+		if r := mustExplore(t, c, Types("cloud_network_rejected_*"), Requests(20)); len(r.Types) != 4 {
+			t.Errorf("%+v", r)
+		}
 	}
 }

@@ -33,7 +33,7 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 			err = failed
 		}
 	}()
-	minimal, err = p.withNeeds(ctx, minimal, func(config cty.Value) (cty.Value, error) { return w.create(ctx, config) })
+	minimal, err = w.create(ctx, minimal)
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
@@ -59,10 +59,6 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 // was accepted.
 func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
 	return w.p.learn(config, func(config cty.Value) (o session.Outcome, err error) {
-		if !config.IsWhollyKnown() {
-			w.p.found.Unapplied = w.p.missingValueMessage()
-			return o, errUseless
-		}
 		o, err = w.take(ctx, applies(config))
 		if err != nil || o.Accepted() {
 			return o, err

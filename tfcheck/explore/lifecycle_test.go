@@ -31,8 +31,7 @@ import (
 type statefulCloud struct {
 	*cloud
 	applying     func(prior, planned cty.Value) (refused string) // called before the change
-	typed        func(typeName string, planned cty.Value) (refused string)
-	half         func(planned cty.Value) (refused string) // called when the object exists
+	half         func(planned cty.Value) (refused string)        // called when the object exists
 	respond      func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse)
 	readsNothing bool // reads return no object
 
@@ -81,11 +80,6 @@ func (s *statefulCloud) ApplyResourceChange(_ context.Context, req *tfprotov6.Ap
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.typed != nil {
-		if refused := s.typed(req.TypeName, planned); refused != "" {
-			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: errorOf(refused)}, nil
-		}
-	}
 	var diags []*tfprotov6.Diagnostic
 	if planned.IsNull() {
 		delete(s.objects, prior.GetAttr("id").AsString())

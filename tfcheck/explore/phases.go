@@ -39,22 +39,19 @@ func resultOf(t scenario.Target) *typeResult {
 
 // A prober explores one type.
 type prober struct {
-	e        *explorer
-	worker   *session.Session
-	target   scenario.Target
-	know     *search.Knowledge
-	given    cty.Value // values from the hints that must not change; cty.NilVal if there are none
-	hints    *hints.Hints
-	budget   int        // limit of requests
-	rng      *rand.Rand // shared with know
-	found    *typeResult
-	begun    int         // requests of the session before this type
-	bases    []cty.Value // accepted configurations
-	seen     map[string]bool
-	needs    []*scenario.Need
-	neededBy []string                    // types that need values of this type
-	origins  map[string]*scenario.Origin // by type; nil if no object can be obtained
-	trouble  *trouble                    // shared with the origins
+	e       *explorer
+	worker  *session.Session
+	target  scenario.Target
+	know    *search.Knowledge
+	given   cty.Value // values from the hints that must not change; cty.NilVal if there are none
+	hints   *hints.Hints
+	budget  int        // limit of requests
+	rng     *rand.Rand // shared with know
+	found   *typeResult
+	begun   int         // requests of the session before this type
+	bases   []cty.Value // accepted configurations
+	seen    map[string]bool
+	trouble trouble
 }
 
 // A trouble counts the requests that took too long, the crashes, and the objects that are left.
@@ -106,7 +103,7 @@ func (e *explorer) prober(s *session.Session, f *typeResult) *prober {
 	t := f.target
 	p := &prober{
 		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
-		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: f,
+		seen: map[string]bool{}, found: f,
 	}
 	scope := t.Name
 	if t.Kind == Configuration {
@@ -142,9 +139,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 		f.explored, f.Unreached = true, schema.Err.Error()
 		return nil
 	}
-	defer s.DestroyOrigins(ctx) // also after a panic
 	err = p.ended(p.phases(ctx))
-	s.DestroyOrigins(ctx)
 	if ctx.Err() != nil && len(p.bases) == 0 {
 		return err // there is no result for the type
 	}
@@ -165,7 +160,7 @@ func (p *prober) ended(err error) error {
 		return err
 	case stop != errSpent:
 		p.remark("is not explored further: %s", stop)
-	case len(p.bases) == 0: // possibly while another resource was tried that provides a value
+	case len(p.bases) == 0:
 		p.limited(PhaseMinimal)
 	}
 	return nil
@@ -202,12 +197,7 @@ func (e *explorer) random(t scenario.Target) *rand.Rand {
 
 // phases runs the phases in their order.
 func (p *prober) phases(ctx context.Context) error {
-	if err := p.hintedNeeds(ctx); err != nil {
-		return err
-	}
-	minimal, err := p.withNeeds(ctx, p.know.Minimal(), func(config cty.Value) (cty.Value, error) {
-		return p.reach(ctx, PhaseMinimal, config)
-	})
+	minimal, err := p.reach(ctx, PhaseMinimal, p.know.Minimal())
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
@@ -219,24 +209,6 @@ func (p *prober) phases(ctx context.Context) error {
 		return err
 	}
 	return p.lifecycle(ctx, minimal, full)
-}
-
-// withNeeds finds an accepted configuration with reach, beginning with config. It uses values from
-// other resources only if that is necessary.
-func (p *prober) withNeeds(
-	ctx context.Context, config cty.Value, reach func(cty.Value) (cty.Value, error),
-) (cty.Value, error) {
-	for range maxNeeds {
-		accepted, err := reach(config)
-		if err != nil || accepted != cty.NilVal {
-			return accepted, err
-		}
-		if found, err := p.guessNeeds(ctx); err != nil || !found {
-			return cty.NilVal, err
-		}
-		config = p.know.Minimal()
-	}
-	return cty.NilVal, nil
 }
 
 // shares contains the percentages of the requests for the phases in vary, by whether a lifecycle
@@ -263,9 +235,7 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		{PhaseRandom, minimal, random},
 	} {
 		switch {
-		case phase.base == cty.NilVal:
-			continue
-		case phase.name == PhaseUnknown && (p.target.Kind != Resource || !phase.base.IsWhollyKnown()):
+		case phase.base == cty.NilVal || phase.name == PhaseUnknown && p.target.Kind != Resource:
 			continue
 		}
 		limit += p.budget * shares[p.applied()][i] / 100
@@ -291,18 +261,12 @@ func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.
 	})
 }
 
-// errUseless ends learn, because no other configuration would help.
-var errUseless = errors.New("no configuration is accepted")
-
 // learn tries configurations until one is accepted, beginning with config. It learns from refusals.
 // It returns the accepted configuration, or cty.NilVal if no configuration is accepted.
 func (p *prober) learn(config cty.Value, try func(cty.Value) (session.Outcome, error)) (cty.Value, error) {
 	for range tries {
 		o, err := try(config)
-		switch {
-		case err == errUseless:
-			return cty.NilVal, nil
-		case err != nil || o.Accepted():
+		if err != nil || o.Accepted() {
 			return config, err
 		}
 		next, ok := p.know.Learn(config, o.Diags)
@@ -364,7 +328,7 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o se
 			return o, err
 		}
 	}
-	if p.settled(v.Config) {
+	if v.Config.IsWhollyKnown() {
 		p.know.Accepted(v.Config)
 		p.bases = append(p.bases, v.Config)
 	}
@@ -377,6 +341,6 @@ func (p *prober) spent() bool { return p.worker.Requests-p.begun >= p.budget }
 func (p *prober) scenario(phase Phase, steps ...scenario.Step) scenario.Scenario {
 	return scenario.Scenario{
 		Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, Steps: steps,
-		Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs,
+		Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured,
 	}
 }

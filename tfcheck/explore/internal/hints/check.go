@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
-// Check returns an error for types and slots that the provider does not have, for values that no
-// slot can have, and for values from attributes that are not at the root of another resource type.
+// Check returns an error for types and slots that the provider does not have, and for values that no
+// slot can have.
 func (h *Hints) Check(targets []scenario.Target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
@@ -37,29 +36,21 @@ func (h *Hints) Check(targets []scenario.Target, provider *configschema.Block) e
 // checkValues adds the problems of values for slots.
 func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provider *configschema.Block) {
 	slots := map[string]*search.Slot{} // as TYPE.SLOT
-	var attributes []string            // of resources
-	add := func(kind scenario.Kind, name string, block *configschema.Block) {
+	add := func(name string, block *configschema.Block) {
 		for _, s := range search.Slots(block) {
 			slots[name+"."+s.Path] = s
-			if kind == scenario.Resource && block.Attributes[s.Path] != nil {
-				attributes = append(attributes, name+"."+s.Path)
-			}
 		}
 	}
-	add(scenario.Configuration, string(scenario.Configuration), provider)
+	add(string(scenario.Configuration), provider)
 	for _, t := range targets {
 		if t.Schema != nil && t.Schema.Err == nil && len(h.file.Values) > 0 {
-			add(t.Kind, t.Name, t.Schema.Compiled.Block())
+			add(t.Name, t.Schema.Compiled.Block())
 		}
 	}
 	names := slices.Sorted(maps.Keys(slots))
 	for _, e := range h.file.Values {
 		e.key.Check(problems, "TYPE.ATTRIBUTE", names)
 		for _, v := range e.value {
-			if v.from != "" {
-				NewPattern(globs.Escaped(v.from), v.at).Check(problems, "attribute of a resource", attributes)
-				continue
-			}
 			var err error
 			for _, name := range names {
 				if !e.key.Matches(name) {

@@ -50,19 +50,15 @@ func wrongNode(n *yaml.Node) error {
 	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: cannot unmarshal %s", n.Line, n.ShortTag())}}
 }
 
-// A hint is a value for a slot, or names the attribute of another type that provides the value, as
-// TYPE.ATTRIBUTE.
+// A hint is a value for a slot.
 type hint struct {
-	value    cty.Value // cty.NilVal if no argument can have the value
-	from, at string
+	value cty.Value // cty.NilVal if no argument can have the value
+	at    string
 }
 
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (h *hint) UnmarshalYAML(n *yaml.Node) error {
 	h.at = placeOf(n)
-	if n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "from" {
-		return n.Content[1].Decode(&h.from)
-	}
 	var data any
 	if err := n.Decode(&data); err != nil {
 		return err
@@ -78,7 +74,7 @@ func (f *file) check(problems *Problems) error {
 	for _, e := range f.Values {
 		for _, v := range e.value {
 			v = cmp.Or(v, &hint{at: e.key.at}) // null in the file
-			if v.from == "" && v.value == cty.NilVal {
+			if v.value == cty.NilVal {
 				problems.Add(v.at, "must be a value of an argument, and not null or a time without quotes")
 			}
 		}

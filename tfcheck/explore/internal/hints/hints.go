@@ -52,25 +52,12 @@ func (h *Hints) ProviderConfig(schema *configschema.Block) (cty.Value, error) {
 }
 
 // Values returns the values for a slot of the type. The type of the provider's own configuration is
-// "provider". The first pattern that matches determines the values. Values from other types are not
-// included.
+// "provider". The first pattern that matches determines the values.
 func (h *Hints) Values(typeName, slot string) (values []cty.Value) {
 	for _, v := range h.find(typeName, slot) {
-		if v.from == "" {
-			values = append(values, v.value)
-		}
+		values = append(values, v.value)
 	}
 	return values
-}
-
-// From returns the attributes of other types that provide the value of the slot, as TYPE.ATTRIBUTE.
-func (h *Hints) From(typeName, slot string) (from []string) {
-	for _, v := range h.find(typeName, slot) {
-		if v.from != "" {
-			from = append(from, v.from)
-		}
-	}
-	return from
 }
 
 // find returns the values of the first pattern that matches the slot.

@@ -2,7 +2,6 @@ package repro
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -34,7 +33,6 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 		if strings.Contains(text, lateOutput) {
 			late++
 		}
-		all = append(all, provides(s, st.Config, text, all)...)
 		all = append(all, stepCommands(s, st, text, i == len(s.Steps)-1)...)
 	}
 	if s.Settles {
@@ -48,22 +46,6 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 		last = cmp.Or(c.HCL, last)
 	}
 	return all, exact
-}
-
-// provides returns the commands that create the resources that provide values of the configuration,
-// except resources that earlier commands created. The commands are needed because these values are
-// known when explore plans.
-func provides(s scenario.Scenario, config cty.Value, text string, before []Step) (all []Step) {
-	for _, n := range s.Needs {
-		applies := stepOf(text, "apply", "-target="+n.Of.TypeName+"."+otherName)
-		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool {
-			return slices.Equal(c.Args, applies.Args)
-		})
-		if n.Of.Applied && !done && config != cty.NilVal && n.In(config) {
-			all = append(all, applies)
-		}
-	}
-	return all
 }
 
 // ImportID is the line of an import block with the ID of the imported object.

@@ -119,8 +119,6 @@ var goImports = []string{"testing", "", checkPackage, driverPackage, ctyPackage}
 type goWriter struct {
 	Naming
 	imports map[string]bool
-	origins []*scenario.Origin // already written
-	lives   strings.Builder    // lifecycles of the origins
 }
 
 // calls writes the body of the test.
@@ -128,9 +126,9 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	provider, options := "nil", ""
 	switch {
 	case s.Kind == scenario.Configuration:
-		provider = w.config(string(scenario.Configuration), s.Schema, s.Last().Config, nil)
+		provider = w.config(string(scenario.Configuration), s.Schema, s.Last().Config)
 	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
-		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider, nil)
+		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider)
 	}
 	if r.Severity == objchange.Tolerated || r.Severity == objchange.Unchecked {
 		options, w.imports[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
@@ -139,8 +137,7 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	if s.Kind == scenario.Configuration {
 		return driver
 	}
-	call := w.call(s)
-	return "d := " + driver + "\n" + w.lives.String() + call
+	return "d := " + driver + "\n" + w.call(s)
 }
 
 // call writes the call of a driver method.
@@ -156,12 +153,12 @@ func (w *goWriter) call(s scenario.Scenario) string {
 		return w.life(s)
 	}
 	method := map[scenario.Kind]string{scenario.Data: "Data", scenario.Ephemeral: "Ephemeral"}[s.Kind]
-	return fmt.Sprintf("d.%s(t, %q, %s)", method, s.TypeName, w.config(s.TypeName, s.Schema, s.Last().Config, s.Needs))
+	return fmt.Sprintf("d.%s(t, %q, %s)", method, s.TypeName, w.config(s.TypeName, s.Schema, s.Last().Config))
 }
 
 // config writes everything that a configuration of the schema sets.
-func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value, needs []*scenario.Need) string {
-	return w.elements(setting{v: v, inside: reader{w.Naming, scope, needs}.settings(schema, v, cty.NilVal)})
+func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
+	return w.elements(setting{v: v, inside: reader{w.Naming, scope}.settings(schema, v, cty.NilVal)})
 }
 
 // largeInt matches an integer in cty's Go syntax that is not valid in Go.
@@ -171,8 +168,6 @@ var largeInt = regexp.MustCompile(`cty\.NumberIntVal\((-?[0-9.]+e\+[0-9]+)\)`)
 func (w *goWriter) value(s setting) string {
 	of := s.v.Type()
 	switch {
-	case s.need != nil:
-		return w.provided(s.need)
 	case s.v.IsKnown() && s.v.IsNull() && (of.Equals(s.place) || s.object != nil):
 		return "nil"
 	case !s.v.IsKnown() || s.v.IsNull() ||
@@ -251,7 +246,7 @@ func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
 	if st.Does == scenario.Destroys {
 		return "Destroy()"
 	}
-	config := w.config(s.TypeName, s.Schema, st.Config, s.Needs)
+	config := w.config(s.TypeName, s.Schema, st.Config)
 	method, arguments := "Apply(", []string{config}
 	switch {
 	case st.Does == scenario.Replaces:
@@ -262,23 +257,8 @@ func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
 		method = "Replan("
 	}
 	if st.Then != cty.NilVal {
-		then := w.config(s.TypeName, s.Schema, st.Then, s.Needs)
+		then := w.config(s.TypeName, s.Schema, st.Then)
 		arguments = []string{then, fmt.Sprintf("driver.Initially(%s)", config)}
 	}
 	return list(method, arguments, ")")
-}
-
-// provided writes a value that another resource provides. If that resource is applied, an earlier
-// statement creates its object.
-func (w *goWriter) provided(n *scenario.Need) string {
-	if !n.Of.Applied {
-		return w.value(reader{Naming: w.Naming}.read(setting{place: cty.DynamicPseudoType, v: n.Value}))
-	}
-	if !slices.Contains(w.origins, n.Of) {
-		config := w.config(n.Of.TypeName, n.Of.Schema, n.Of.Config, n.Of.Needs)
-		w.origins = append(w.origins, n.Of)
-		call := list(fmt.Sprintf("d.Lifecycle(t, %q).Apply(", n.Of.TypeName), []string{config}, ")")
-		fmt.Fprintf(&w.lives, "other%d := %s\n", len(w.origins), call)
-	}
-	return fmt.Sprintf("other%d.State().GetAttr(%q)", slices.Index(w.origins, n.Of)+1, n.Attr)
 }

@@ -225,7 +225,7 @@ func TestGoCodeHasTheValues(t *testing.T) {
 	text := "package repro\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
 	for i := range n {
 		s := scenarioOf(i)
-		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Last().Config, nil))
+		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Last().Config))
 	}
 	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoCodeHasTheValues$", "-v")
 	if err != nil || !strings.Contains(out, fmt.Sprintf("compared %d", n)) {

@@ -88,7 +88,7 @@ func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text stri
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
-		body := w.body(reader{n, string(scenario.Configuration), nil}.settings(schema, config, then))
+		body := w.body(reader{n, string(scenario.Configuration)}.settings(schema, config, then))
 		if body != "" || s.Kind == scenario.Configuration {
 			blocks = append(blocks, hclBlock("provider "+Quoted(name), body))
 		}
@@ -107,30 +107,17 @@ func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text stri
 	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0
 }
 
-// The names of the explored resource and of a resource that provides values. A configuration
-// contains at most one resource of a type that provides values.
-const (
-	ExampleName = "example"
-	otherName   = "other"
-)
+// ExampleName is the name of the explored resource.
+const ExampleName = "example"
 
-// example writes the block of the resource or data source, after the blocks of the resources that
-// provide values.
-func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) string {
-	block := w.resource(s.Kind, s.TypeName, ExampleName, s.Schema, s.Needs, st)
-	return strings.Join(append(w.others, block), "\n")
-}
-
-// resource writes the block of a resource or data source. It has the provider argument, unless
+// example writes the block of the resource or data source. It has the provider argument, unless
 // Terraform infers the provider from the type.
-func (w *hclWriter) resource(
-	kind scenario.Kind, typeName, name string, schema *objchange.Schema, needs []*scenario.Need, st scenario.Step,
-) string {
-	body := w.body(reader{w.Naming, typeName, needs}.settings(schema, st.Config, st.Then))
-	if prefix, _, _ := strings.Cut(typeName, "_"); w.Local(typeName) != prefix {
-		body = "provider = " + w.Local(typeName) + "\n" + body
+func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) string {
+	body := w.body(reader{w.Naming, s.TypeName}.settings(s.Schema, st.Config, st.Then))
+	if prefix, _, _ := strings.Cut(s.TypeName, "_"); w.Local(s.TypeName) != prefix {
+		body = "provider = " + w.Local(s.TypeName) + "\n" + body
 	}
-	return hclBlock(fmt.Sprintf("%s %q %q", kind, typeName, name), body)
+	return hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
 }
 
 // call writes an output with the result of a function.
@@ -154,8 +141,6 @@ type hclWriter struct {
 	late     []string // arguments that become known during apply
 	named    map[string]bool
 	notes    []string
-	others   []string // resources that provide values
-	origins  []*scenario.Origin
 }
 
 // head writes the parts of the configuration that come before the provider and the resource.
@@ -244,9 +229,6 @@ func (w *hclWriter) blocks(s setting) (all []string) {
 func (w *hclWriter) expr(s setting) string {
 	of := s.v.Type()
 	switch {
-	case s.need != nil:
-		w.origin(s.need.Of)
-		return fmt.Sprintf("%s.%s.%s", s.need.Of.TypeName, otherName, s.need.Attr)
 	case !s.v.IsKnown():
 		return w.unknown(s)
 	case s.v.IsNull():
@@ -285,16 +267,6 @@ func (w *hclWriter) elements(s setting) string {
 		return hclObject(all)
 	}
 	return list("[", all, "]")
-}
-
-// origin writes a resource that provides values, unless it is already written.
-func (w *hclWriter) origin(of *scenario.Origin) {
-	if slices.Contains(w.origins, of) {
-		return
-	}
-	w.origins = append(w.origins, of)
-	block := w.resource(scenario.Resource, of.TypeName, otherName, of.Schema, of.Needs, scenario.Step{Config: of.Config})
-	w.others = append(w.others, block)
 }
 
 // conversion returns the function that converts a literal to the type, or "".

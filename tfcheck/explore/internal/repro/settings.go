@@ -21,7 +21,6 @@ type setting struct {
 	v      cty.Value                 // without secrets
 	then   cty.Value                 // v during apply, or cty.NilVal
 	later  *setting                  // the setting of then, if v is unknown and then is wholly known
-	need   *scenario.Need            // for a value that another resource provides
 	secret bool                      // the value must not be shown
 	object *objectSchema             // schema of the value, or of its elements; nil for other values
 	block  *configschema.NestedBlock // nil for attributes
@@ -43,7 +42,6 @@ const hiddenText = "(secret)"
 type reader struct {
 	Naming
 	scope string // the type name, or Configuration
-	needs []*scenario.Need
 }
 
 // settings returns everything that a configuration of the schema sets: attributes, then blocks.
@@ -91,9 +89,8 @@ func (r reader) read(s setting) setting {
 	if s.secret && s.v.IsKnown() && !s.v.IsNull() {
 		s.v, s.place, s.object = cty.StringVal(hiddenText), cty.String, nil
 	}
-	s.need = scenario.Provided(r.needs, s.slot, s.v)
 	switch {
-	case s.need != nil || !s.v.IsKnown() || s.v.IsNull():
+	case !s.v.IsKnown() || s.v.IsNull():
 	case s.object != nil && s.object.single:
 		s.inside = r.fields(s.slot, s.object, s.v, s.then)
 	case s.v.CanIterateElements():

@@ -60,7 +60,6 @@ type Scenario struct {
 	Phase    Phase
 	Steps    []Step    // at least one
 	Settles  bool      // the finding is in the plan after the scenario
-	Needs    []*Need   // values in the configurations that other resources provide
 	Provider cty.Value // the provider's own configuration
 	Reads    bool      // the type is read, because the hints allow it
 }

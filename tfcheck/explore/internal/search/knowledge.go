@@ -30,9 +30,7 @@ type Knowledge struct {
 	schema *objchange.Schema
 	root   *Slot
 	hints  func(slot string) []cty.Value
-	// Provided contains values from other resources, by slot. They may be unknown.
-	Provided map[string][]cty.Value
-	rng      *rand.Rand
+	rng    *rand.Rand
 
 	names map[string][]*Slot // by their last name, in the form that plainName returns
 	room  int                // number of slots that Full may still set
@@ -79,7 +77,7 @@ type refusal struct {
 // slot, such as "rule.port". These values are tried first. The function may be nil.
 func New(schema *objchange.Schema, hints func(slot string) []cty.Value, rng *rand.Rand) *Knowledge {
 	k := &Knowledge{
-		schema: schema, root: rootSlot(schema.Block()), hints: hints, Provided: map[string][]cty.Value{}, rng: rng,
+		schema: schema, root: rootSlot(schema.Block()), hints: hints, rng: rng,
 	}
 	k.begin(false)
 	return k
@@ -156,15 +154,14 @@ func (k *Knowledge) wants(s *Slot, chosen []*Slot) bool {
 	return s.required || k.room > 0 && (!s.block || s.depth() < maxDepth)
 }
 
-// hinted returns the hints for the slot that can be converted to its type, and the values that
-// other resources provide for it.
+// hinted returns the hints for the slot that can be converted to its type.
 func (k *Knowledge) hinted(s *Slot) (values []cty.Value) {
 	if k.hints == nil || s.parent == nil {
 		return nil
 	}
-	for _, hint := range slices.Concat(k.hints(s.Path), k.Provided[s.Path]) {
+	for _, hint := range k.hints(s.Path) {
 		v, err := convert.Convert(hint, s.ty)
-		if err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull()) {
+		if err == nil && v.IsWhollyKnown() && !v.IsNull() {
 			values = append(values, v)
 		}
 	}

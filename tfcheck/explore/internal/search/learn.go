@@ -142,27 +142,6 @@ func (k *Knowledge) make(config cty.Value, m move) cty.Value {
 	return config
 }
 
-// Lacking returns the slots whose values another resource may provide: the slot that was refused
-// last, and the required slots. Slots with such values are omitted.
-func (k *Knowledge) Lacking() (slots []*Slot) {
-	var all []*Slot
-	if k.last != nil && k.last.at != nil {
-		all = append(all, k.last.at)
-	}
-	for _, s := range k.settable(k.Minimal(), 0) {
-		if s.required {
-			all = append(all, s)
-		}
-	}
-	for _, s := range all {
-		leaf := s.leaf()
-		if leaf != nil && k.Provided[leaf.Path] == nil {
-			slots = append(slots, leaf)
-		}
-	}
-	return slots
-}
-
 // Concerns reports whether the first error is about this configuration, by its path or its text. An
 // error that is not about the configuration of a resource may be about the provider's
 // configuration.

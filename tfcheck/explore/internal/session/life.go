@@ -74,7 +74,7 @@ func (l *Life) Take(ctx context.Context, st scenario.Step) (o Outcome, err error
 	run, err := l.run(ctx, st)
 	if run != nil {
 		o.add(run.Findings)
-		o.Planned, o.action = run.Lifecycle.InitialPlanned, run.Action
+		o.action = run.Action
 	}
 	s.classify(&o, err)
 	if s.Changed() {

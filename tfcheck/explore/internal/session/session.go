@@ -28,9 +28,7 @@ type Session struct {
 	Program  tfcheck.Program
 	Ledger   *Ledger // created objects; nil if nothing may be created
 	Requests int     // sent by all processes of the session
-	origins  map[*scenario.Origin]*Life
-	made     []*scenario.Origin // in the order of creation
-	living   *Life              // the life that takes a step
+	living   *Life   // the life that takes a step
 
 	Schemas *Schemas // of all sessions
 	// Unconfigured is true if the provider gets no configuration. Config is then only the
@@ -86,16 +84,15 @@ func (s *Session) Stop() {
 
 // An Outcome is the result of a scenario.
 type Outcome struct {
-	Diags   []driver.Diagnostic // errors only
-	Found   []stepFinding
-	Step    int              // the last step that was taken
-	Planned cty.Value        // the first plan, or cty.NilVal
-	action  objchange.Action // action of an apply
-	Crash   string           // the provider's output, if it crashed
-	Hung    bool             // no response in time
-	unsent  error            // another reason for a missing response
-	Leaves  bool             // an object may still exist
-	Stuck   bool             // the object is known, but cannot be destroyed
+	Diags  []driver.Diagnostic // errors only
+	Found  []stepFinding
+	Step   int              // the last step that was taken
+	action objchange.Action // of an apply
+	Crash  string           // the provider's output, if it crashed
+	Hung   bool             // no response in time
+	unsent error            // another reason for a missing response
+	Leaves bool             // an object may still exist
+	Stuck  bool             // the object is known, but cannot be destroyed
 }
 
 // Accepted reports whether the provider accepted the configuration.
@@ -136,12 +133,6 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 	if err := s.Start(ctx); err != nil {
 		return o, err
 	}
-	if sc, err = s.resolved(ctx, sc); err != nil {
-		if errors.Is(err, errNotProvided) {
-			return Outcome{unsent: err}, ctx.Err()
-		}
-		return o, err
-	}
 	switch sc.Kind {
 	case scenario.Resource:
 		return s.runLifecycle(ctx, sc)
@@ -154,25 +145,6 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 	}
 	s.classify(&o, err)
 	return o, ctx.Err()
-}
-
-// resolved returns the scenario with the values that other resources provide in this session.
-func (s *Session) resolved(ctx context.Context, sc scenario.Scenario) (scenario.Scenario, error) {
-	if len(sc.Needs) == 0 {
-		return sc, nil
-	}
-	var all []scenario.Step
-	for _, st := range sc.Steps {
-		var err error
-		if st.Config, err = s.resolve(ctx, sc.Needs, st.Config); err != nil {
-			return sc, err
-		}
-		if st.Then, err = s.resolve(ctx, sc.Needs, st.Then); err != nil {
-			return sc, err
-		}
-		all = append(all, st)
-	}
-	return sc.WithSteps(all...), s.Start(ctx) // creating the other resources may have crashed it
 }
 
 // classify adds the error of a run to the outcome. Findings are already in the outcome. After a
