@@ -51,13 +51,6 @@ type edit struct {
 	to cty.Value
 }
 
-func (e edit) equal(o edit) bool {
-	if e.to == cty.NilVal || o.to == cty.NilVal {
-		return e.at == o.at && e.to == cty.NilVal && o.to == cty.NilVal
-	}
-	return e.at == o.at && e.to.RawEquals(o.to)
-}
-
 // remove returns the edit that omits the slot.
 func remove(s *Slot) edit { return edit{s, s.none} }
 

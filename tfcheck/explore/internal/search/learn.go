@@ -83,25 +83,19 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 // oneForEach makes one move for each diagnostic.
 func (k *Knowledge) oneForEach(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
-		all, done := config, []edit(nil)
+		all := config
+		// A move for another diagnostic may fix this one too, because several may have the same meaning.
+		isDone := func(m move) bool { return all.RawEquals(k.make(all, m)) }
 		for _, ms := range moves {
-			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
-				continue
+			if round < len(ms) && !slices.ContainsFunc(ms[:min(len(ms), maxOpen)], isDone) {
+				all = k.make(all, ms[round])
 			}
-			all = k.make(all, ms[round])
-			done = append(done, ms[round]...)
 		}
 		if k.untried(all) {
 			return all, true
 		}
 	}
 	return cty.NilVal, false
-}
-
-// isDone reports whether the same move was made for another diagnostic. Several diagnostics may
-// have the same meaning.
-func isDone(m move, done []edit) bool {
-	return len(m) > 0 && !slices.ContainsFunc(m, func(e edit) bool { return !slices.ContainsFunc(done, e.equal) })
 }
 
 // addOpenMoves adds moves to make later. It adds only the best ones if the diagnostic names a slot.
