@@ -2,7 +2,6 @@ package objchange
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -60,51 +59,42 @@ func (c Change) Violation(rule Rule, message string, severity Severity) *Violati
 // For long values and for JSON, it shows only the parts that differ.
 func (c Change) String() string {
 	place := cmp.Or(c.PathString(), "the object")
-	shown := c.shown()
+	before, after, d := c.shown()
 	if c.Kind == ChangeUnknown {
-		shown.after = "(known after apply)"
+		after = "(known after apply)"
 	}
 	switch {
 	case c.Kind == ChangeRemove:
-		return "- " + place + " = " + shown.before
+		return "- " + place + " = " + before
 	case c.Kind == ChangeAdd, c.Kind != ChangeUpdate && c.Before.IsNull():
-		return "+ " + place + " = " + shown.after
+		return "+ " + place + " = " + after
 	case c.secret() && c.Kind == ChangeUpdate:
-		return "~ " + place + ": " + shown.before
+		return "~ " + place + ": " + before
 	}
-	text := shown.before + " -> " + shown.after
-	if at := shown.d.Place(); at != "" {
-		text = at + ", " + text
-	}
-	return "~ " + place + ": " + text + shown.d.Aside()
+	return "~ " + place + ": " + withPlace(&d, before+" -> "+after)
 }
 
-// shownChange has the texts of a change, without sensitive values.
-type shownChange struct {
-	before, after string
-	d             print.Difference // of the values of an update
-}
-
-func (c Change) shown() (s shownChange) {
+// shown returns the texts of a change, without sensitive values. d is the difference of the values
+// of an update.
+func (c Change) shown() (before, after string, d print.Difference) {
 	defer func() {
 		if recover() != nil { // for example in an operation of a capsule type
-			s = shownChange{before: print.Unprintable, after: print.Unprintable}
+			before, after, d = print.Unprintable, print.Unprintable, print.Difference{}
 		}
 	}()
 	switch {
 	case c.secret():
-		return shownChange{before: "(sensitive)", after: "(sensitive)"}
+		return "(sensitive)", "(sensitive)", d
 	case c.Before == cty.NilVal || c.After == cty.NilVal: // a Change that the caller made
-		return shownChange{before: "null", after: "null"}
+		return "null", "null", d
 	case c.Kind != ChangeUpdate:
-		s.before, s.after = print.Value(values.UnmarkedDeep(c.Before)), print.Value(values.UnmarkedDeep(c.After))
-		return s
+		return print.Value(values.UnmarkedDeep(c.Before)), print.Value(values.UnmarkedDeep(c.After)), d
 	case c.Before.IsNull() && c.After.IsNull():
-		return shownChange{before: print.NullName(c.Before.Type()), after: print.NullName(c.After.Type())}
+		return print.NullName(c.Before.Type()), print.NullName(c.After.Type()), d
 	}
-	s.d = print.Differ(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
-	s.before, s.after = s.d.Texts()
-	return s
+	d = print.Differ(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
+	before, after = d.Texts()
+	return before, after, d
 }
 
 // secret reports whether the values must not be shown. It also checks the marks of the values,
@@ -112,32 +102,6 @@ func (c Change) shown() (s shownChange) {
 func (c Change) secret() bool {
 	holdsMarks := func(v cty.Value) bool { return v != cty.NilVal && values.HoldsMarks(v) }
 	return c.Sensitive || holdsMarks(c.Before) || holdsMarks(c.After)
-}
-
-// MarshalJSON returns an object with these fields:
-//
-//   - path: the path from PathString
-//   - kind: the kind of the change
-//   - sensitive: whether the values must not be shown
-//   - before, after: the values as shown to people; absent if sensitive is true
-//   - inside: the path inside the values to the parts that before and after show
-//   - note: a description of the parts that before and after do not show
-func (c Change) MarshalJSON() ([]byte, error) {
-	doc := struct {
-		Path      string     `json:"path"`
-		Kind      ChangeKind `json:"kind"`
-		Sensitive bool       `json:"sensitive"`
-		Inside    string     `json:"inside,omitempty"`
-		Before    string     `json:"before,omitempty"`
-		After     string     `json:"after,omitempty"`
-		Note      string     `json:"note,omitempty"`
-	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.secret()}
-	if !doc.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
-		shown := c.shown()
-		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.Notes()
-		doc.Inside = paths.Text(shown.d.Inside(), -1)
-	}
-	return json.Marshal(doc)
 }
 
 // Diff returns the differences between two values of a resource
@@ -162,7 +126,7 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 		return nil, r.err()
 	}
 	var w differenceWalk
-	w.nested(schema.root, false, b.value, a.value)
+	w.value(schema.root, false, b.value, a.value)
 	slices.SortStableFunc(w.changes, func(x, y located) int { return paths.Compare(x.steps, y.steps) })
 	m := r.messenger()
 	for _, c := range w.changes {
@@ -205,13 +169,13 @@ func (w *differenceWalk) add(kind ChangeKind, b, a cty.Value) {
 	w.changes = append(w.changes, located{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
 }
 
-// nested compares two values of a nested attribute or block type, or two of its objects if one is
-// set.
-func (w *differenceWalk) nested(n *node, one bool, b, a cty.Value) {
+// value compares two values at a node, or two objects of a collection at a nested node if one is
+// set. In a node without a schema of its own, both values have the same type.
+func (w *differenceWalk) value(n *node, one bool, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	before := len(w.changes)
 	if bareB.IsKnown() && bareA.IsKnown() {
-		w.members(n, one || n.single(), bareB, bareA)
+		w.parts(n, one || n.single(), bareB, bareA)
 	}
 	if len(w.changes) == before && n.differAsWholes(bareB, bareA) {
 		w.change(b, a)
@@ -220,35 +184,58 @@ func (w *differenceWalk) nested(n *node, one bool, b, a cty.Value) {
 
 // differAsWholes reports whether two values differ although their parts do not.
 func (n *node) differAsWholes(b, a cty.Value) bool {
-	if b.IsNull() || a.IsNull() {
+	switch {
+	case b.IsNull() || a.IsNull():
 		return b.IsNull() != a.IsNull()
+	case b.IsKnown() != a.IsKnown():
+		return true
+	case n.nested():
+		return n.dynamic && !values.SameType(b.Type(), a.Type())
+	case b.Type().IsPrimitiveType() || b.Type().IsCapsuleType():
+		return !values.Equal(b, a, values.Content)
 	}
-	return b.IsKnown() != a.IsKnown() || n.dynamic && !values.SameType(b.Type(), a.Type())
+	return false
 }
 
-// members compares the objects of two known values. One of them may be null.
-func (w *differenceWalk) members(n *node, one bool, b, a cty.Value) {
-	if one {
+// parts compares the parts of two known values. One of them may be null.
+func (w *differenceWalk) parts(n *node, one bool, b, a cty.Value) {
+	some := a
+	if some.IsNull() {
+		some = b
+	}
+	switch ty := some.Type(); {
+	case n.nested() && one:
 		w.object(n, b, a)
-		return
-	}
-	bs, as := open(b), open(a)
-	bs.load()
-	as.load()
-	if n.set() {
-		w.elements(bs.elems, as.elems)
-	} else {
-		w.pairs(&bs, &as, func(b, a cty.Value) { w.nested(n, true, b, a) })
+	case some.IsNull() || ty.IsPrimitiveType() || ty.IsCapsuleType():
+	case ty.IsObjectType() && !n.nested():
+		kind := paths.ByName
+		if n.dynamic {
+			kind = paths.ByAttr
+		}
+		for name := range ty.AttributeTypes() {
+			w.enter(paths.Step{Kind: kind, Name: name})
+			w.value(n, false, partOf(b, name), partOf(a, name))
+			w.leave()
+		}
+	default:
+		bs, as := open(b), open(a)
+		bs.load()
+		as.load()
+		if ty.IsSetType() {
+			w.elements(bs.elems, as.elems)
+		} else {
+			w.pairs(n, &bs, &as)
+		}
 	}
 }
 
-// pairs calls compare for each pair of members with the same index or key. A member that only
-// one side has is a change even if it has no leaves.
-func (w *differenceWalk) pairs(bs, as *members, compare func(b, a cty.Value)) {
+// pairs compares each pair of members with the same index or key. A member that only one side has
+// is a change even if it has no leaves.
+func (w *differenceWalk) pairs(n *node, bs, as *members) {
 	w.each(as, func(i int) {
 		old, had := bs.like(as, i)
 		before := len(w.changes)
-		compare(old, as.elem(i))
+		w.value(n, true, old, as.elem(i))
 		if !had && len(w.changes) == before {
 			w.add(ChangeAdd, old, as.elem(i))
 		}
@@ -258,7 +245,7 @@ func (w *differenceWalk) pairs(bs, as *members, compare func(b, a cty.Value)) {
 			return
 		}
 		before := len(w.changes)
-		compare(bs.elem(i), absentValue)
+		w.value(n, true, bs.elem(i), absentValue)
 		if len(w.changes) == before {
 			w.add(ChangeRemove, bs.elem(i), absentValue)
 		}
@@ -272,7 +259,7 @@ func (w *differenceWalk) object(n *node, b, a cty.Value) {
 		w.enterName(child.name)
 		switch {
 		case child.nested():
-			w.nested(child, false, old, now)
+			w.value(child, false, old, now)
 		case !old.IsNull() || !now.IsNull():
 			w.plain(child, old, now)
 		case !b.IsNull() && !a.IsNull() && child.anyType() && !values.SameType(old.Type(), now.Type()):
@@ -288,49 +275,7 @@ func (w *differenceWalk) plain(n *node, b, a cty.Value) {
 		w.change(b, a)
 		return
 	}
-	kind := paths.ByName
-	if n.dynamic {
-		kind = paths.ByAttr
-	}
-	w.value(kind, b, a)
-}
-
-// value compares two values of the same type. One of them may be null. The steps to object
-// attributes have the given kind.
-func (w *differenceWalk) value(kind paths.Kind, b, a cty.Value) {
-	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
-	some := bareA
-	if some.IsNull() {
-		some = bareB
-	}
-	ty := some.Type()
-	if !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull() {
-		if !some.IsNull() && !values.Equal(bareB, bareA, values.Content) {
-			w.change(b, a)
-		}
-		return
-	}
-	before := len(w.changes)
-	switch {
-	case ty.IsObjectType():
-		for name := range ty.AttributeTypes() {
-			w.enter(paths.Step{Kind: kind, Name: name})
-			w.value(kind, partOf(bareB, name), partOf(bareA, name))
-			w.leave()
-		}
-	default:
-		bs, as := open(bareB), open(bareA)
-		bs.load()
-		as.load()
-		if ty.IsSetType() {
-			w.elements(bs.elems, as.elems)
-		} else {
-			w.pairs(&bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
-		}
-	}
-	if len(w.changes) == before && bareB.IsNull() != bareA.IsNull() {
-		w.change(b, a)
-	}
+	w.value(n, false, b, a)
 }
 
 // elements compares two sets. An element without an equal element in the other set is added or

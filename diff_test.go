@@ -1,7 +1,6 @@
 package objchange_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -400,10 +399,6 @@ func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
 	if got, want := c.String(), "~ .v: "+text+" -> "+text; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	got, err := json.Marshal(c)
-	if want := `{"path":".v","kind":"update","sensitive":false,"before":"` + text + `","after":"` + text + `"}`; err != nil || string(got) != want {
-		t.Errorf("got %s, %v, want %s", got, err, want)
-	}
 }
 
 // TestChangesOfMarkedValuesAreHidden checks that a Change that the caller made does not show
@@ -413,9 +408,8 @@ func TestChangesOfMarkedValuesAreHidden(t *testing.T) {
 		{Path: cty.GetAttrPath("x"), Kind: objchange.ChangeUpdate, Before: Str("secret-1").Mark("m"), After: Str("secret-2")},
 		{Path: cty.GetAttrPath("x"), Kind: objchange.ChangeAdd, Before: NoStr, After: List(Str("secret-2").Mark("m"))},
 	} {
-		text, err := json.Marshal(c)
-		if err != nil || strings.Contains(c.String()+string(text), "secret-") || !strings.Contains(string(text), `"sensitive":true`) {
-			t.Errorf("%s, %s, %v", c, text, err)
+		if text := c.String(); strings.Contains(text, "secret-") || !strings.Contains(text, "(sensitive)") {
+			t.Error(text)
 		}
 	}
 }

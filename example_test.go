@@ -338,13 +338,6 @@ func ExampleViolation_MarshalJSON() {
 	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","severity":"rejected"}] <nil>
 }
 
-// A change is encoded as JSON, with its values as shown to people.
-func ExampleChange_MarshalJSON() {
-	changes := must(objchange.Diff(server, serverValue(`{"name": "web", "token": "s3cret"}`), serverValue(`{"name": "db", "token": "other"}`)))
-	fmt.Println(string(must(json.Marshal(changes))))
-	// Output: [{"path":".name","kind":"update","sensitive":false,"before":"\"web\"","after":"\"db\""},{"path":".token","kind":"update","sensitive":true}]
-}
-
 // Info describes each rule.
 func ExampleRules() {
 	for _, rule := range objchange.Rules()[:3] {

@@ -4,7 +4,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/internal/values"
 )
 
@@ -205,7 +204,6 @@ func (t *typeCheck) dynamicBlocks(n *node, ty cty.Type, v cty.Value) {
 
 func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
 	types := ty.AttributeTypes()
-	var absent []string
 	for _, child := range n.children {
 		given, ok := types[child.name]
 		t.enterName(child.name)
@@ -220,23 +218,18 @@ func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
 			t.nested(child, given, v.GetAttr(child.name))
 		}
 		t.leave()
-		if !ok {
-			absent = append(absent, child.name)
-		}
 	}
 	for name := range types {
 		if n.child(name) == nil {
-			t.surplus(name, absent)
+			t.surplus(name)
 		}
 	}
 }
 
-// surplus reports an attribute that is not in the schema. It suggests the most similar of the
-// missing attributes.
-func (t *typeCheck) surplus(name string, absent []string) {
-	in := &inputFault{name: t.argument, problem: surplusAttribute, near: spelling.Nearest(name, absent)}
+// surplus reports an attribute that is not in the schema.
+func (t *typeCheck) surplus(name string) {
 	t.enter(paths.Step{Kind: paths.ByAttr, Name: name})
-	t.report(fault{rule: in.rule(), input: in})
+	t.problem(surplusAttribute, cty.NilType, cty.NilType)
 	t.leave()
 }
 
@@ -269,7 +262,7 @@ func (t *typeCheck) plainObject(want, given cty.Type) {
 	}
 	for name := range given.AttributeTypes() {
 		if !want.HasAttribute(name) {
-			t.surplus(name, nil)
+			t.surplus(name)
 		}
 	}
 }

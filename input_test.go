@@ -1,8 +1,6 @@
 package objchange_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -28,25 +26,6 @@ func TestTypesOfUnknownValuesAreChecked(t *testing.T) {
 	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), bad, good), ".v.name type-mismatch")
 	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), good, bad), ".v.name type-mismatch")
 	Expect(t, objchange.AssertStateValid(Compiled(schema), bad), ".v.name type-mismatch")
-}
-
-// TestMissingAttributesAreListed checks that a function that returns a value names all missing
-// attributes at once.
-func TestMissingAttributesAreListed(t *testing.T) {
-	schema := SchemaOfBlock(Block(configschema.NestingSingle, Attrs{"in": Attr(cty.String, "optional")}))
-	schema.Attributes = Attrs{"a": Attr(cty.String, "optional"), "b": Attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(Compiled(schema), NoDynamic, Object(Obj{"v": Object(Obj{})}))
-	const want = ".a: the config value lacks the attribute, which must be present with type string, as in the schema's EmptyValue; also missing: .b, .v.in [type-mismatch]"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	many := &configschema.Block{Attributes: Attrs{}}
-	for i := range 30 {
-		many.Attributes[fmt.Sprint("a", i)] = Attr(cty.String, "optional")
-	}
-	if _, err = objchange.ProposedNew(Compiled(many), NoDynamic, Object(Obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
-		t.Error(err)
-	}
 }
 
 // TestCompileNamesEveryProblem checks that the error of Compile joins all problems that make a

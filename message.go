@@ -190,8 +190,6 @@ func (m *messenger) violation(f *fault) placedViolation {
 	switch {
 	case f.input != nil:
 		v.Message = f.input.text(at)
-		v.missing = f.input.problem == missingAttribute || f.input.problem == missingBlocks
-		v.surplus = f.input.problem == surplusAttribute
 	case f.rule == RuleInconsistentPresence:
 		v.gone = f.now.IsNull()
 	}
@@ -254,11 +252,7 @@ func (in *inputFault) text(at spot) string {
 	case noFit:
 		return "the prior value has the wrong type for the collection in the configuration"
 	}
-	text := who + " has an attribute that is not in the schema"
-	if in.near != "" {
-		text += fmt.Sprintf("; did you mean %q?", in.near)
-	}
-	return text
+	return who + " has an attribute that is not in the schema"
 }
 
 func (in *inputFault) present() string {

@@ -40,10 +40,8 @@ type Violation struct {
 	// Phase is the phase of the lifecycle in which the rule was broken, or "" if unknown.
 	Phase Phase
 
-	text    string // Path, redacted
-	gone    bool   // for inconsistent-presence: the later value is null
-	missing bool   // for type-mismatch: the attribute is missing in the value
-	surplus bool   // for type-mismatch: the attribute is not in the schema
+	text string // Path, redacted
+	gone bool   // for inconsistent-presence: the later value is null
 }
 
 // PathString returns the path for people, such as `.rule[0].tags["env"]`. A step into a set
@@ -128,25 +126,16 @@ type InputError struct {
 	Problems Violations // of RuleInvalidInput and RuleTypeMismatch, at least one
 }
 
-// Error returns the first problem in one line, followed by the names of other attributes that
-// are missing or not in the schema.
+// Error returns the first problem in one line, and the number of the others.
 func (e *InputError) Error() string {
 	if e == nil || len(e.Problems) == 0 || e.Problems[0] == nil {
 		return "no problem"
 	}
-	var missing, surplus []string
-	for _, v := range e.Problems[1:] {
-		switch {
-		case v == nil:
-		case v.missing:
-			missing = append(missing, v.PathString())
-		case v.surplus:
-			surplus = append(surplus, v.PathString())
-		}
+	text := e.Problems[0].Error()
+	if more := len(e.Problems) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
 	}
-	first := *e.Problems[0]
-	first.Message += listed("; also missing: ", missing) + listed("; not in the schema: ", surplus)
-	return first.Error()
+	return text
 }
 
 // Unwrap returns each problem as a *Violation.
@@ -161,19 +150,6 @@ func (e *InputError) Unwrap() []error {
 		}
 	}
 	return errs
-}
-
-// maxListed limits the number of names in an error after the first problem.
-const maxListed = 20
-
-func listed(what string, places []string) string {
-	switch more := len(places) - maxListed; {
-	case len(places) == 0:
-		return ""
-	case more > 0:
-		return fmt.Sprintf("%s%s and %d more", what, strings.Join(places[:maxListed], ", "), more)
-	}
-	return what + strings.Join(places, ", ")
 }
 
 // placedViolations are violations with their places, in any order.

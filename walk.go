@@ -36,7 +36,6 @@ type inputFault struct {
 	problem inputProblem
 	want    cty.Type // for problems with types
 	got     cty.Type
-	near    string // the most similar name, for a suggestion
 }
 
 type inputProblem int

@@ -233,41 +233,36 @@ func shortPath(way []paths.Step) string {
 // Inside returns the steps from the values to the place, including steps through JSON.
 func (d *Difference) Inside() []paths.Step { return slices.Concat(d.Way, d.InJSON) }
 
-// Aside returns the notes in parentheses, or "".
+// Aside returns further information about the difference, in parentheses, or "".
 func (d *Difference) Aside() string {
-	if notes := d.Notes(); notes != "" {
-		return " (" + notes + ")"
-	}
-	return ""
-}
-
-// Notes returns further information about the difference, separated by semicolons, or "".
-func (d *Difference) Notes() string {
-	var asides []string
+	var notes []string
 	if d.note != "" {
-		asides = append(asides, d.note)
+		notes = append(notes, d.note)
 	}
 	gone, appeared := d.onlyA, d.onlyB
 	if d.Backwards {
 		gone, appeared = appeared, gone
 	}
 	if gone != nil {
-		asides = append(asides, keyList(gone, " is missing", " are missing"))
+		notes = append(notes, keyList(gone, " is missing", " are missing"))
 	}
 	if appeared != nil {
-		asides = append(asides, keyList(appeared, " is new", " are new"))
+		notes = append(notes, keyList(appeared, " is new", " are new"))
 	}
 	switch {
 	case d.others == 1:
-		asides = append(asides, "one other place differs")
+		notes = append(notes, "one other place differs")
 	case d.others > 1:
-		asides = append(asides, fmt.Sprintf("%d other places differ", d.others))
+		notes = append(notes, fmt.Sprintf("%d other places differ", d.others))
 	}
-	return strings.Join(asides, "; ")
+	if notes == nil {
+		return ""
+	}
+	return " (" + strings.Join(notes, "; ") + ")"
 }
 
 // Texts returns texts of the two values that show the difference. If the texts need an explanation,
-// Texts adds a note to the difference, so call it before Notes and Aside.
+// Texts adds a note to the difference, so call it before Aside.
 func (d *Difference) Texts() (a, b string) {
 	if isText(d.B) {
 		if isText(d.A) {
