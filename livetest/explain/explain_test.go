@@ -65,7 +65,7 @@ func TestBreaches(t *testing.T) {
 				explainBreach(t, b, found, "-no-color")
 				tf, printed, all := explainBreach(t, b, found, "-json")
 				if b.Stops() {
-					r.errors = errorsAbout(t, b, tf, printed)
+					r.errors = errorsAbout(b, tf, printed, all)
 					r.followed = followSteps(t, b, tf, all)
 				}
 				results[n] = r

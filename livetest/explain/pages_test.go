@@ -21,9 +21,8 @@ import (
 var update = flag.Bool("update", false, "write Terraform's errors into the pages")
 
 // errorsAbout returns Terraform's errors about the broken rule, with the names of the examples in
-// the pages.
-func errorsAbout(t *testing.T, b live.Breach, tf *live.Terraform, printed []byte) (errors []string) {
-	t.Helper()
+// the pages. The entries are those of objchange explain for the same text.
+func errorsAbout(b live.Breach, tf *live.Terraform, printed []byte, all []errorEntry) (errors []string) {
 	rename := strings.NewReplacer(tf.Address(), "cloud_server.web", b.TypeName, "cloud_token",
 		live.Registry+"fw", "registry.terraform.io/acme/cloud", live.Registry+"sdk", "registry.terraform.io/acme/cloud", "The fw provider", "The cloud provider")
 	for line := range bytes.Lines(printed) {
@@ -31,7 +30,11 @@ func errorsAbout(t *testing.T, b live.Breach, tf *live.Terraform, printed []byte
 		if json.Unmarshal(line, &m) != nil || !m.Failed() {
 			continue // a line of the log, or not an error
 		}
-		if all := explainText(t, line); len(all) == 0 || all[0].Rule != b.Rule {
+		about := func(e errorEntry) bool {
+			begin, _, _ := strings.Cut(e.Sentence, " … ") // which replaces the middle of a long value
+			return e.Rule == b.Rule && strings.Contains(m.Diagnostic.Summary+m.Diagnostic.Detail, begin)
+		}
+		if !slices.ContainsFunc(all, about) {
 			continue
 		}
 		detail, _, _ := strings.Cut(m.Diagnostic.Detail, "\n\n")
