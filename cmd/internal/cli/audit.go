@@ -36,7 +36,7 @@ and several plans, audit uses the state next to each plan, as state.json for pla
 Details: ` + documentation + "pipelines.md",
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace
   objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
-		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.audit(args, schemas, requireState)

@@ -30,7 +30,7 @@ A FILE contains one or more documents of at most 16 MB each. Pass - for standard
 Details: ` + documentation + "command.md",
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange replay --documents testdata/recordings/time/4-replace | objchange check -`,
-		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, files []string) error {
 			return a.check(files)

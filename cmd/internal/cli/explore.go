@@ -56,7 +56,7 @@ Details: ` + documentation + `explore.md`,
   objchange explore ./terraform-provider-cloud --type 'cloud_*' --apply 'cloud_*'
   objchange explore ./terraform-provider-cloud --confirm
   objchange explore ./terraform-provider-cloud --min-reach 90 --format json`,
-		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from.provider = args[0]
 			if err := from.check(cmd.Flags()); err != nil {

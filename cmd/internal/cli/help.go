@@ -25,7 +25,7 @@ func addHelp(root *cobra.Command) {
 	schemas := &cobra.Command{
 		Use: "schema", Short: "The JSON Schemas of input files",
 		Long: "The JSON Schemas (draft 2020-12) of input files, for editors and programs.",
-		Args: wantArgs(cobra.NoArgs, "one topic"),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	schemas.AddCommand(
@@ -42,7 +42,7 @@ func topic(name, short, text string) *cobra.Command {
 	print := func(cmd *cobra.Command, _ []string) {
 		fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(text, "\n"))
 	}
-	cmd := &cobra.Command{Use: name, Short: short, Long: text, Args: wantArgs(cobra.NoArgs, "one topic"), Run: print}
+	cmd := &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs, Run: print}
 	cmd.SetHelpFunc(print)
 	return cmd
 }

@@ -46,7 +46,7 @@ Details: ` + documentation + `recording.md`,
   objchange replay --type random_pet testdata/recordings/random
   objchange replay --documents testdata/recordings/time/4-replace | objchange check -
   objchange replay --redact "$(mktemp -d)" testdata/recordings/time/1-create`,
-		Args: wantArgs(cobra.ExactArgs(1), "one RECORDING"),
+		Args: cobra.ExactArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},

@@ -10,12 +10,10 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/internal/ignore"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/terminal"
-	"github.com/objchange/objchange/internal/spelling"
 )
 
 // These are the exit statuses.
@@ -127,7 +125,6 @@ Details: ` + documentation + "command.md",
 		newExploreCommand(a),
 		newExplainCommand(a),
 	)
-	root.SetFlagErrorFunc(suggestFlag)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -135,30 +132,6 @@ Details: ` + documentation + "command.md",
 	root.SetVersionTemplate("objchange {{.Version}}\n")
 	addHelp(root)
 	return root
-}
-
-// suggestFlag adds a suggestion to the error for an unknown flag.
-func suggestFlag(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return err
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-		return fmt.Errorf("%w: did you mean --%s?", err, near)
-	}
-	return err
-}
-
-// wantArgs returns an error that names the expected arguments if their number is wrong.
-func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if check(cmd, args) != nil {
-			return misused("pass %s", want)
-		}
-		return nil
-	}
 }
 
 func version() string {
