@@ -36,15 +36,13 @@ and several plans, audit uses the state next to each plan, as state.json for pla
 Details: ` + documentation + "pipelines.md",
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace
   objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeJSON,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.audit(args, schemas, requireState)
 		},
 	}
 	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
-	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	return cmd
 }

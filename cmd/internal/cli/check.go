@@ -30,8 +30,7 @@ A FILE contains one or more documents of at most 16 MB each. Pass - for standard
 Details: ` + documentation + "command.md",
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange replay --documents testdata/recordings/time/4-replace | objchange check -`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeJSON,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			return a.check(files)
 		},
@@ -63,9 +62,4 @@ func (a *app) openSchemas(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return files.Regular(name)
-}
-
-// completeJSON completes the names of JSON files.
-func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }

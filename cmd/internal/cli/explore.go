@@ -83,7 +83,6 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&from.confirm, "confirm", "", "run findings with this `PROGRAM`, by default terraform or else tofu")
 	flags.BoolVar(&from.unconfigured, "unconfigured", false, "validate and plan only, and report no crashes")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
-	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 }
 
 // check returns an error for flags that are invalid or have no effect.

@@ -47,9 +47,6 @@ Details: ` + documentation + `recording.md`,
   objchange replay --documents testdata/recordings/time/4-replace | objchange check -
   objchange replay --redact "$(mktemp -d)" testdata/recordings/time/1-create`,
 		Args: cobra.ExactArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			input.path = args[0]
 			if err := input.check(cmd.Flags()); err != nil {
@@ -63,7 +60,6 @@ Details: ` + documentation + `recording.md`,
 	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
 	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear text")
 	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
-	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	return cmd
 }

@@ -70,8 +70,7 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 		"also watch this provider, as `ADDRESS=PATH`. It replaces an installed one")
 	flags.StringVar(&input.record, "record", "", "record all messages, with secrets, in the folder `DIR`, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
-	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
-	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
+	flags.SetInterspersed(false) // flags after COMMAND belong to COMMAND
 }
 
 func (input watchInput) check(cmd *cobra.Command, args []string) error {
