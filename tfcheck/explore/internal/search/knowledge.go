@@ -118,13 +118,7 @@ func (k *Knowledge) build(s *Slot, i int) cty.Value {
 			return k.build(at, i)
 		})
 	case s.element != nil:
-		v := k.several(s, i, max(1, s.min))
-		if room := k.room; v.LengthInt() < s.min { // equal elements of a set merge
-			k.room = maxRoom
-			v = k.several(s, i, s.min)
-			k.room = room
-		}
-		return v
+		return k.several(s, i, max(1, s.min))
 	}
 	return s.another(k.candidates(s)[0], i)
 }

@@ -215,19 +215,6 @@ func TestHintsHavePriority(t *testing.T) {
 	}
 }
 
-// TestBlocksOfSetDiffer checks that blocks of a set differ, even if that takes more than the
-// required attributes.
-func TestBlocksOfSetDiffer(t *testing.T) {
-	k := newTestKnowledge(&configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{
-		"rule": {Nesting: configschema.NestingSet, MinItems: 2, Block: configschema.Block{
-			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
-		}},
-	}})
-	if got, want := brief(k.Minimal()), "{rule=[{port=443} {port=444}]}"; got != want {
-		t.Error(got)
-	}
-}
-
 // TestAcceptedValuesAreUsedFirst checks that accepted values are used first, and that slots that
 // exclude each other are not set together.
 func TestAcceptedValuesAreUsedFirst(t *testing.T) {
