@@ -193,10 +193,6 @@ func (k *Knowledge) lastMoves(config cty.Value, at *Slot, away []move) (moves []
 				moves = append(moves, move{{leaf, v}})
 			}
 		}
-		if leaf != at && at.element != nil && !at.nesting.Keyed() {
-			two := move{{at, k.several(at, 0, 2)}}
-			moves = slices.Insert(moves, min(2, len(moves)), two)
-		}
 	} else {
 		for _, s := range objectOf(at).slots() {
 			if s.settable && !s.setIn(config) {
