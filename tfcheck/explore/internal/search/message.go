@@ -39,7 +39,6 @@ const (
 	asksAll   ask = "all of the named attributes"
 	asksMore  ask = "the missing attribute"
 	asksNone  ask = "without the attribute"
-	asksOther ask = "another value"
 )
 
 var (

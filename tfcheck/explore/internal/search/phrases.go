@@ -40,8 +40,6 @@ var phrases = []phrase{
 		`unsupported|not supported|read-?only|unexpected|unknown key|not expected|unconfigurable|decided automatically|`+
 			`reserved|NOT be SET|not allowed|not permitted|no longer|deprecated|removed|not applicable|`+
 			`only (?:be )?(?:valid|allowed|supported|applicable|available|SET)`),
-	asking(asksOther, "invalid value",
-		`invalid|expected|must|should|malformed|wrong|not a valid|unable to parse|cannot parse|parsing|out of range`),
 
 	saying("must be between 20 and 30", "20 to 30", `between N (?:and|to|-) N`, between),
 	saying("in the range (20 - 30)", "20 to 30",
