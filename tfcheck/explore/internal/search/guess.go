@@ -1,7 +1,6 @@
 package search
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -214,29 +213,23 @@ func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 
 // suggestedByName returns the values that the slot's name suggests. If the name is generic, it also
 // uses the name of the enclosing slot.
-func suggestedByName(s *Slot) (texts []string) {
+func suggestedByName(s *Slot) []string {
+	var nouns, others []string
 	names := strings.Split(strings.ToLower(strings.ReplaceAll(s.Path, "_", " ")), ".")
 	words := names[len(names)-1]
 	if len(names) > 1 && slices.Contains([]string{"value", "values", "name"}, words) {
 		words = names[len(names)-2] + " " + words
 	}
-	best := map[int][]string{} // by the length of the matching name
 	for _, g := range guesses() {
 		names := slices.Concat(g.names, g.words)
-		i := slices.IndexFunc(names, func(name string) bool { return hasPhrase(words, name) })
-		if i < 0 {
-			continue
+		switch {
+		case slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(" "+words, " "+name) }):
+			nouns = append(nouns, g.values...) // the last word is the noun, so it has priority
+		case slices.ContainsFunc(names, func(name string) bool { return hasPhrase(words, name) }):
+			others = append(others, g.values...)
 		}
-		rank := len(names[i])
-		if strings.HasSuffix(words, names[i]) {
-			rank += 100 // the last word is the noun, so it has priority
-		}
-		best[rank] = append(best[rank], g.values...)
 	}
-	for _, rank := range slices.Backward(slices.Sorted(maps.Keys(best))) {
-		texts = append(texts, best[rank]...)
-	}
-	return texts
+	return append(nouns, others...)
 }
 
 var webLink = regexp.MustCompile(`https?://\S+`)
