@@ -158,5 +158,5 @@ func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	if seen != nil {
 		seen(x.Exchange, found, nil)
 	}
-	return x.checker.report.Diagnostics(found...)
+	return x.checker.report.diagnostics(found)
 }

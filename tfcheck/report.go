@@ -145,9 +145,9 @@ func (c *Collector) Findings() []Finding {
 	return slices.Clone(c.found)
 }
 
-// Diagnostics calls the report with each finding and returns the diagnostics to add to the
+// diagnostics calls the report with each finding and returns the diagnostics to add to the
 // response.
-func (report Report) Diagnostics(found ...Finding) (diags []*tfprotov6.Diagnostic) {
+func (report Report) diagnostics(found []Finding) (diags []*tfprotov6.Diagnostic) {
 	if report == nil {
 		return nil
 	}

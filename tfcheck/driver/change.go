@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -96,27 +95,14 @@ func (r *operation) configure(config any, o runOptions) error {
 		found = values.Without(found, objchange.RuleConfigUnknown)
 	}
 	if err := found.Err(); err != nil {
-		return fmt.Errorf("the configuration at apply is inconsistent with the configuration at plan: %w%s",
-			err, r.unknowns(found))
+		advice := ""
+		if len(values.Only(found, objchange.RuleConfigUnknown)) > 0 {
+			advice = "\nonly the configuration at plan may contain unknown values: see Initially"
+		}
+		return fmt.Errorf("the configuration at apply is inconsistent with the configuration at plan: %w%s", err, advice)
 	}
 	r.instance.config, r.instance.ignored = final, o.ignored
 	return nil
-}
-
-// unknowns returns advice about values that are unknown at apply, or "" if all values are known.
-func (r *operation) unknowns(found objchange.Violations) (advice string) {
-	var computed []string
-	for _, v := range values.Only(found, objchange.RuleConfigUnknown) {
-		advice = "\nonly the configuration at plan may contain unknown values: see Initially"
-		if a := r.schema.Compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
-			computed = append(computed, v.PathString())
-		}
-	}
-	if len(computed) > 0 {
-		advice += fmt.Sprintf("; to let the provider choose the value of a computed attribute, leave it null: %s",
-			strings.Join(computed, ", "))
-	}
-	return advice
 }
 
 // plans makes the plan for a configuration. For a replacement, it also makes the plan that creates
