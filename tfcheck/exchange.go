@@ -1,7 +1,6 @@
 package tfcheck
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +23,7 @@ type exchange struct {
 	checker   *checker
 	schema    *catalog.Schema
 	found     []Finding // faults found while decoding
-	known     []knownValue
-	skipRules bool // a value cannot be decoded, so the rules are not checked
+	skipRules bool      // a value cannot be decoded, so the rules are not checked
 	// newer says that a schema is newer than this package, so nothing is checked. It is nil
 	// otherwise.
 	newer *catalog.NewerError
@@ -35,12 +33,6 @@ type (
 	dynamicValue = tfprotov6.DynamicValue
 	identityData = tfprotov6.ResourceIdentityData
 )
-
-// A knownValue is a value with its encoding.
-type knownValue struct {
-	from  *dynamicValue
-	value cty.Value
-}
 
 // load loads the schema.
 func (x *exchange) load() {
@@ -73,20 +65,12 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *dynamic
 	if from == nil {
 		from = &dynamicValue{}
 	}
-	for _, known := range x.known { // Core often sends or receives the same value twice
-		if len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
-			*into = known.value
-			return
-		}
-	}
 	v, err := tfconv.Decode6(from, x.schema.Type)
 	*into = v
 	if err != nil {
 		x.skipRules = true
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s does not match the schema: %w", what, err))
-		return
 	}
-	x.known = append(x.known, knownValue{from, v})
 }
 
 // requiresReplace decodes the paths of a plan. It ignores them in a plan to destroy.

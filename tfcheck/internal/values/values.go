@@ -69,20 +69,13 @@ func PathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
 var noNumber = cty.NumberVal(nil)
 
 // HasInfinity reports whether the value contains an infinite number.
-func HasInfinity(v cty.Value) bool {
-	v, _ = v.Unmark()
-	switch {
-	case v.IsNull() || !v.IsKnown():
-		return false
-	case v.Type() == cty.Number:
-		return v != noNumber && v.AsBigFloat().IsInf()
-	case !v.CanIterateElements():
-		return false
-	}
-	for _, element := range v.Elements() {
-		if HasInfinity(element) {
-			return true
+func HasInfinity(v cty.Value) (found bool) {
+	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // returns no error
+		part, _ = part.Unmark()
+		if part.Type() == cty.Number && part.IsKnown() && !part.IsNull() && part != noNumber {
+			found = found || part.AsBigFloat().IsInf()
 		}
-	}
-	return false
+		return true, nil
+	})
+	return found
 }
