@@ -16,11 +16,12 @@ import (
 )
 
 const (
-	maxTries = 40  // for each first configuration
-	maxRoom  = 400 // slots in a configuration that sets everything
-	maxDepth = 4   // of optional blocks in such a configuration
-	maxSame  = 5   // refusals of an optional slot before something else is tried
-	maxOpen  = 4   // moves for a refused slot that may be made later
+	maxTries = 40     // for each first configuration
+	maxRoom  = 400    // slots in a configuration that sets everything
+	maxDepth = 4      // of optional blocks in such a configuration
+	maxSame  = 5      // refusals of an optional slot before something else is tried
+	maxOpen  = 4      // moves for a refused slot that may be made later
+	maxNamed = 10_000 // slots that a message may name
 )
 
 // Knowledge contains the facts about the configurations of one type. It builds configurations that
@@ -32,7 +33,7 @@ type Knowledge struct {
 	hints  func(slot string) []cty.Value
 	rng    *rand.Rand
 
-	names map[string][]*Slot // by their last name, in the form that plainName returns
+	names map[string][]*Slot // by their last name, in the form that plainName returns; outer slots come first
 	room  int                // number of slots that Full may still set
 	last  *refusal
 
@@ -71,6 +72,12 @@ type refusal struct {
 func New(schema *objchange.Schema, hints func(slot string) []cty.Value, rng *rand.Rand) *Knowledge {
 	k := &Knowledge{
 		schema: schema, root: rootSlot(schema.Block()), hints: hints, rng: rng,
+		names: map[string][]*Slot{},
+	}
+	for _, s := range k.root.below(maxNamed) {
+		if s.settable {
+			k.names[plainName(s.Name)] = append(k.names[plainName(s.Name)], s)
+		}
 	}
 	k.begin(false)
 	return k

@@ -11,9 +11,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// maxNamed limits the number of slots inside which a name is searched.
-const maxNamed = 10_000
-
 // subject returns the slot that the diagnostic is about, or nil, and the slots that its text names.
 func (k *Knowledge) subject(config cty.Value, d driver.Diagnostic) (at *Slot, others []*Slot) {
 	at = k.byPath(d.Path)
@@ -127,7 +124,7 @@ func (k *Knowledge) byName(config cty.Value, near *Slot, name string) (best *Slo
 		return nil
 	}
 	end, within, most := "."+plainName(strings.Join(steps, ".")), "."+plainName(cmp.Or(near, k.root).Path)+".", -1
-	for _, s := range k.index()[plainName(steps[len(steps)-1])] {
+	for _, s := range k.names[plainName(steps[len(steps)-1])] {
 		around, ends := strings.CutSuffix("."+plainName(s.Path), end)
 		if !ends {
 			continue
@@ -150,17 +147,3 @@ var nameSeparators = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // plainName normalizes the spelling of a name.
 func plainName(name string) string { return strings.ToLower(nameSeparators.Replace(name)) }
-
-// index returns slots by name. Outer slots come first.
-func (k *Knowledge) index() map[string][]*Slot {
-	if k.names != nil {
-		return k.names
-	}
-	k.names = map[string][]*Slot{}
-	for _, s := range k.root.below(maxNamed) {
-		if s.settable {
-			k.names[plainName(s.Name)] = append(k.names[plainName(s.Name)], s)
-		}
-	}
-	return k.names
-}
