@@ -104,6 +104,7 @@ func TestLearnFromMessages(t *testing.T) {
 		{cty.GetAttrPath("rule"), "Invalid Attribute Value", `Attribute rule[Value({"kind":["7","8"],"match":<null>,"port":443})].port value must be at least 500, got: 443`, nil, "rule=[{port=500}]"},
 		{size, "expected size to be in the range (20 - 30), got 10", "", nil, "size=20"},
 		{size, "Invalid Attribute Value", "Attribute size value must be between 20 and 30, got: 10", nil, "size=20"},
+		{size, "size goes from 20 up to 30", "", nil, "size=20"},
 		{size, "expected size to be at least (20), got 10", "", nil, "size=20"},
 		{size, "Invalid Attribute Value", "Attribute size value must be at most 5, got: 10", nil, "size=5"},
 		{nil, "size must be greater than 11", "", nil, "size=12"},

@@ -41,10 +41,8 @@ var phrases = []phrase{
 			`reserved|NOT be SET|not allowed|not permitted|no longer|deprecated|removed|not applicable|`+
 			`only (?:be )?(?:valid|allowed|supported|applicable|available|SET)`),
 
-	saying("must be between 20 and 30", "20 to 30", `between N (?:and|to|-) N`, between),
 	saying("in the range (20 - 30)", "20 to 30",
-		`range(?: is| of|:)?\s*[\[(]*N\s*(?:-|–|to|\.\.\.?|,|and|:)\s*N`, between),
-	saying("from 20 to 30", "20 to 30", `from N (?:to|through|up to|-) N`, between),
+		`(?:between|from|range(?: is| of|:)?)\s*[\[(]*N\s*(?:-|–|to|through|up to|\.\.\.?|,|and|:)\s*N`, between),
 	saying("20-30 characters", "20 to 30",
 		`\bN\s*(?:-|–|to)\s*N (?:character|item|element|byte|letter|digit)`, between),
 	saying("20 <= size <= 30", "20 to 30", `N\s*<=?\s*\w+\s*<=?\s*N`, between),
