@@ -107,7 +107,7 @@ func Unconfigured() Option { return func(o *options) { o.unconfigured = true } }
 // StateFile sets a file that stores the state of created objects until they are destroyed. Objects
 // that cannot be destroyed stay in the file. The file is a Terraform state file with sensitive
 // values. Explore returns an error if the file exists, because it may contain objects that an
-// earlier exploration left. A state file of explore without objects is no error.
+// earlier exploration left.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
 // OnProgress sets a function that is called after each type, after each confirmation, and before
@@ -232,10 +232,9 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = ctx.Err()
 	}
 	r := e.result(causes)
-	left, failed := e.ledger.Close()
-	r.Left = left
+	r.Left = e.ledger.Left()
 	hideResult(e.secrets, r)
-	return r, hideErr(e.secrets, cmp.Or(err, failed))
+	return r, hideErr(e.secrets, cmp.Or(err, e.ledger.Failed()))
 }
 
 // An explorer explores one provider. Its workers share it. They only read it, except for the fields

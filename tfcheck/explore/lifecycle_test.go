@@ -245,26 +245,6 @@ func TestRemainingObjectsAreListed(t *testing.T) {
 	}
 }
 
-// TestLifecycleStateFile checks that an existing state file is an error, unless it is an empty
-// state file of explore.
-func TestLifecycleStateFile(t *testing.T) {
-	empty := &session.Ledger{File: filepath.Join(t.TempDir(), "empty.tfstate")}
-	if err := empty.Open("a"); err != nil {
-		t.Fatal(err)
-	}
-	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, string(must(os.ReadFile(empty.File))): true} {
-		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "state")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := s.explore(t, t.Context(), StateFile(file))
-		_, gone := os.Stat(file)
-		if (err == nil) != taken || os.IsNotExist(gone) != taken || s.last > 0 != taken {
-			t.Errorf("%s: %v, %v, %d objects", text, err, gone, s.last)
-		}
-	}
-}
-
 // TestLifecycleListsWhatExists checks that each object that still exists at the end is listed with
 // any response of the provider, and that their number is limited.
 func TestLifecycleListsWhatExists(t *testing.T) {

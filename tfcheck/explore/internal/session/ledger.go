@@ -25,33 +25,31 @@ type Leftover struct {
 }
 
 // A Ledger lists the objects that exist because explore created them. It also stores them in a
-// file, so nothing is lost if the process ends. A nil ledger is always empty.
+// file, so nothing is lost if the process ends. The file exists while there are objects. A nil
+// ledger is always empty.
 type Ledger struct {
 	File    string // "" if there is no file
 	address string // of the provider
-	opened  bool   // the file belongs to this ledger
 
 	mu   sync.Mutex
 	live map[*driver.Instance]Leftover // those without a state may exist
 	err  error                         // first error of writing the file
 }
 
-// Open creates the file. It returns an error if the file exists, unless it is an empty state file
-// of explore, or if the file cannot be written.
+// Open returns an error if the file exists or cannot be created.
 func (l *Ledger) Open(address string) error {
 	l.address, l.live = address, map[*driver.Instance]Leftover{}
 	if l.File == "" {
 		return nil
 	}
-	switch text, err := os.ReadFile(l.File); {
-	case err == nil && !isEmptyState(text):
+	file, err := os.OpenFile(l.File, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists: an earlier exploration left objects; destroy them first", l.File)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
 	}
-	l.save()
-	l.opened = l.err == nil
-	return l.err
+	return errors.Join(file.Close(), os.Remove(l.File))
 }
 
 // keep records that the object exists, its state, and the reason why it still exists.
@@ -79,8 +77,8 @@ func (l *Ledger) lose(typeName, why string) {
 	l.live[new(driver.Instance)] = Leftover{Type: typeName, Why: "it may have been created: " + why}
 }
 
-// failed returns the first error of writing the file, or nil.
-func (l *Ledger) failed() error {
+// Failed returns the first error of writing the file, or nil.
+func (l *Ledger) Failed() error {
 	if l == nil {
 		return nil
 	}
@@ -89,48 +87,24 @@ func (l *Ledger) failed() error {
 	return l.err
 }
 
-// left returns the objects that still exist, sorted by type.
-func (l *Ledger) left() []Leftover {
+// Left returns the objects that still exist, sorted by type. No session may be running.
+func (l *Ledger) Left() []Leftover {
+	if l == nil {
+		return nil
+	}
 	return slices.SortedFunc(maps.Values(l.live), func(a, b Leftover) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.ID, b.ID), strings.Compare(a.Why, b.Why))
 	})
 }
 
-// Close returns the objects that are left. It removes the file if no objects are left.
-func (l *Ledger) Close() ([]Leftover, error) {
-	if l == nil {
-		return nil, nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := l.left()
-	exists := slices.ContainsFunc(all, func(left Leftover) bool { return left.State != nil })
-	if l.opened && !exists && l.err == nil {
-		l.err = os.Remove(l.File)
-	}
-	return all, l.err
-}
-
-// lineage identifies state files of explore.
-const lineage = "objchange-explore"
-
-// isEmptyState reports whether the text is a state file of explore without resources. An
-// exploration that was killed may leave such a file.
-func isEmptyState(text []byte) bool {
-	var state struct {
-		Lineage   string
-		Resources []any
-	}
-	return json.Unmarshal(text, &state) == nil && state.Lineage == lineage && len(state.Resources) == 0
-}
-
-// save writes a Terraform state file. Other processes never see a part of it.
+// save writes a Terraform state file, or removes it if no object has a state. Other processes never
+// see a part of the file.
 func (l *Ledger) save() {
 	if l.File == "" {
 		return
 	}
-	resources := []any{}
-	for i, left := range l.left() {
+	var resources []any
+	for i, left := range l.Left() {
 		if left.State != nil {
 			resources = append(resources, map[string]any{
 				"mode": "managed", "type": left.Type, "name": fmt.Sprintf("left_%d", i+1),
@@ -138,8 +112,14 @@ func (l *Ledger) save() {
 			})
 		}
 	}
+	if len(resources) == 0 {
+		if err := os.Remove(l.File); !errors.Is(err, fs.ErrNotExist) {
+			l.err = cmp.Or(l.err, err)
+		}
+		return
+	}
 	text, err := json.MarshalIndent(map[string]any{
-		"version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": lineage, "outputs": struct{}{},
+		"version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": "objchange-explore", "outputs": struct{}{},
 		"resources": resources,
 	}, "", "  ")
 	part := l.File + ".part"

@@ -85,7 +85,7 @@ func (l *Life) Take(ctx context.Context, st scenario.Step) (o Outcome, err error
 		o.Leaves = true
 		s.Ledger.lose(l.typeName, cmp.Or(o.NoResponseReason(), "the provider did not return it"))
 	}
-	return o, cmp.Or(s.Ledger.failed(), ctx.Err())
+	return o, cmp.Or(s.Ledger.Failed(), ctx.Err())
 }
 
 // Changed reports whether the last step may have changed an object.
