@@ -3,7 +3,6 @@ module github.com/objchange/objchange/cmd
 go 1.25.0
 
 require (
-	github.com/bmatcuk/doublestar/v4 v4.10.3
 	github.com/charmbracelet/x/ansi v0.11.9
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0

@@ -29,13 +29,13 @@ after apply, check that the state agrees with the plan. To write the files, run:
   terraform apply plan.bin && terraform show -json > state.json
   terraform providers schema -json > schemas.json
 
-A PLAN is a file, a folder or a glob, in which ** matches any folders. For folders, globs
+A PLAN is a file, or a folder with files such as plan.json or web.plan.json. For folders
 and several plans, audit uses the state next to each plan, as state.json for plan.json.
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace
-  objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
+  objchange audit --schemas testdata/recordings/time/schemas.json testdata/recordings/time`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.audit(args, schemas, requireState)
@@ -96,20 +96,10 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 		}
 	}
 	if len(passed) > 0 {
-		all.Notes = append(all.Notes, passedNote(passed))
+		all.Notes = append(all.Notes, "skipped "+words.Plural(len(passed), "file")+" with JSON, which have no name of a "+
+			"plan and are not the state of a plan: "+words.Short(strings.Join(passed, ", "), maxErrorLine))
 	}
 	return a.finish(all, errors.Join(unusable...))
-}
-
-// passedNote returns the note on files that were passed over.
-func passedNote(passed []string) string {
-	const most = 10
-	text := strings.Join(passed[:min(len(passed), most)], ", ")
-	if more := len(passed) - most; more > 0 {
-		text += fmt.Sprintf(", and %d more", more)
-	}
-	return "skipped " + words.Plural(len(passed), "file") +
-		" with JSON that is neither a plan nor the state of a plan: " + text
 }
 
 // readSchemas reads files with the schemas of providers, and joins them. It is an error if two files
