@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/internal/jsonpos"
-	"github.com/objchange/objchange/internal/spelling"
 )
 
 // Schema is the JSON Schema of a file of documents, for editors.
@@ -59,13 +57,11 @@ func at(pointer, reason string) string {
 // and the reason.
 func decode(text jsontext.Value) (f fields, place, reason string) {
 	err := json.Unmarshal(text, &f, json.RejectUnknownMembers(true), jsonpos.Lenient, jsonpos.ExactNumbers)
-	if other := otherKind(text, f); other != "" {
-		return f, "", other
-	}
 	wrong := new(json.SemanticError)
 	switch {
 	case errors.As(err, &wrong) && errors.Is(wrong.Err, json.ErrUnknownName):
-		return f, string(wrong.JSONPointer.Parent()), unknownField(wrong.JSONPointer.LastToken())
+		const unknown = `unknown field %.60q; "objchange help schema document" has all fields of a document`
+		return f, string(wrong.JSONPointer.Parent()), fmt.Sprintf(unknown, wrong.JSONPointer.LastToken())
 	case errors.As(err, &wrong):
 		reason = "must be " + wanted[wrong.GoType.Kind()] + ", not " + jsonpos.KindName(wrong.JSONKind)
 		return f, string(wrong.JSONPointer), reason
@@ -80,46 +76,4 @@ func decode(text jsontext.Value) (f fields, place, reason string) {
 // wanted are the names of the kinds of JSON values for types of fields.
 var wanted = map[reflect.Kind]string{
 	reflect.String: "a string", reflect.Bool: "a bool", reflect.Struct: "an object", reflect.Slice: "a list",
-}
-
-// unknownField returns a message for an unknown field. It suggests a field.
-func unknownField(name string) string {
-	var names []string
-	for i := range reflect.TypeFor[fields]().NumField() {
-		field, _, _ := strings.Cut(reflect.TypeFor[fields]().Field(i).Tag.Get("json"), ",")
-		names = append(names, field)
-	}
-	reason := fmt.Sprintf("unknown field %.60q", name)
-	if near := spelling.Nearest(name, names); near != "" {
-		return fmt.Sprintf("%s; did you mean %q?", reason, near)
-	}
-	return reason + `; "objchange help schema document" has all fields`
-}
-
-// advice names the right command for files of other kinds.
-var advice = map[jsonpos.Kind]string{
-	jsonpos.Plan: `a plan: use objchange audit`,
-	jsonpos.Schemas: `the schemas of providers: refer to them in a document with ` +
-		`{"schema": {"file": FILE, "type": TYPE}}`,
-	jsonpos.Report: `a report of objchange, not a document`,
-	jsonpos.State:  `a state: pass it to objchange audit together with its plan`,
-	jsonpos.StateFile: `a state file: convert it with terraform show -json, and pass it to objchange audit ` +
-		`together with its plan`,
-}
-
-// otherKind returns what the text is if it is a file of another kind, and otherwise "".
-func otherKind(text jsontext.Value, f fields) string {
-	members, _ := jsonpos.Data(text).(map[string]any)
-	if f.Schema != nil || members == nil {
-		return ""
-	}
-	switch members["kind"] {
-	case "recording", "provider", "rpc": // the kinds of lines in a recording
-		return "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents"
-	}
-	kind := jsonpos.KindOf(func(name string) bool { _, ok := members[name]; return ok })
-	if other := advice[kind]; other != "" {
-		return "this is " + other
-	}
-	return ""
 }
