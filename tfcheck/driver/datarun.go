@@ -23,11 +23,8 @@ type DataRun struct {
 	schema *objchange.Schema
 }
 
-// String returns the result and the findings as text. It does not show values that the schema
-// marks as sensitive.
-func (r DataRun) String() string {
-	return runText("read", r.Deferred, r.schema, cty.NilVal, r.Result, r.Findings)
-}
+// String returns the findings as text. It does not show values that the schema marks as sensitive.
+func (r DataRun) String() string { return runText("read", r.Deferred, r.Findings) }
 
 // ReadDataSource validates the configuration and reads the data source. It accepts the same data
 // as ValueOf. If the configuration is not wholly known, the data source is not read: the result

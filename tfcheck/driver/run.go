@@ -1,9 +1,6 @@
 package driver
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -30,40 +27,19 @@ type Run struct {
 	Findings []tfcheck.Finding
 }
 
-// String returns the action, the changes and the findings as text. It does not show values that
-// the schema marks as sensitive.
-func (r Run) String() string {
-	after := r.Lifecycle.New
-	for _, planned := range []cty.Value{r.Lifecycle.FinalPlanned, r.Lifecycle.InitialPlanned, r.Lifecycle.Prior} {
-		if !isSet(after) {
-			after = planned
-		}
-	}
-	return runText(string(r.Action), r.Deferred, r.Lifecycle.Schema, r.Lifecycle.Prior, after, r.Findings)
-}
+// String returns the action and the findings as text. It does not show values that the schema marks
+// as sensitive.
+func (r Run) String() string { return runText(string(r.Action), r.Deferred, r.Findings) }
 
-// runText writes a title, the changes and the findings.
-func runText(
-	title, deferred string, schema *objchange.Schema, before, after cty.Value, found []tfcheck.Finding,
-) string {
-	var b strings.Builder
-	b.WriteString(title)
+// runText writes a title, the reason for deferral and the findings.
+func runText(title, deferred string, found []tfcheck.Finding) string {
 	if deferred != "" {
-		fmt.Fprintf(&b, " deferred: %s", deferred)
-	}
-	if isSet(after) {
-		if !isSet(before) {
-			before = cty.NullVal(cty.DynamicPseudoType)
-		}
-		changes, _ := objchange.Diff(schema, before, after) // values that cannot be compared are findings
-		for _, c := range changes {
-			fmt.Fprintf(&b, "\n  %s", c)
-		}
+		title += " deferred: " + deferred
 	}
 	for _, f := range found {
-		fmt.Fprintf(&b, "\n%s", f)
+		title += "\n" + f.String()
 	}
-	return b.String()
+	return title
 }
 
 func isSet(v cty.Value) bool { return v != cty.NilVal }
