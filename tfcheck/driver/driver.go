@@ -160,11 +160,11 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	r := d.start(ctx, "", schema, nil)
 	r.unsent = nil
 	encoded := r.encode(value)
-	_, err = call(r, d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: encoded})
+	_, err = call(r, r.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: encoded})
 	if err != nil {
 		return err
 	}
-	_, err = call(r, d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
+	_, err = call(r, r.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: d.version, Config: encoded,
 		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
 	})

@@ -161,12 +161,16 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 // error if Core stops at diagnostics or findings of the response.
 func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
 	rpc := wire.RPCOf[Q]()
-	if r.unsent != nil {
-		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
+	err := r.unsent
+	if err == nil && r.ctx.Err() != nil {
+		err = fmt.Errorf("not sent: %w", context.Cause(r.ctx))
 	}
-	resp, err := catalog.Ask(r.ctx, r.typeName, method, req)
+	var resp *A
+	if err == nil {
+		resp, err = method(r.ctx, req)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), err)
 	}
 	return resp, r.check(rpc, wire.Field[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem(), "Diagnostics"))
 }

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -100,23 +97,4 @@ func Diagnostics(diags []*tfprotov6.Diagnostic, schema *objchange.Schema) (neutr
 		})
 	}
 	return neutral
-}
-
-// Ask sends a request of either protocol. It returns an error if the call returns no response,
-// and does not send the request if the context has ended.
-func Ask[Q, A any](
-	ctx context.Context, typeName string, call func(context.Context, *Q) (*A, error), req *Q,
-) (*A, error) {
-	place := Place(wire.RPCOf[Q](), typeName)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: not sent: %w", place, context.Cause(ctx))
-	}
-	resp, err := call(ctx, req)
-	if err == nil && resp == nil {
-		err = errors.New("the provider did not respond")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", place, err)
-	}
-	return resp, nil
 }
