@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -72,31 +73,23 @@ func splitPath(path string) (names []string, err error) {
 
 // into follows one step. With an error, it returns the target that the error refers to.
 func (at target) into(name string) (target, error) {
-	v, ty, key := at.value, at.value.Type(), cty.StringVal(name)
+	v, ty := at.value, at.value.Type()
+	step := paths.Step{Kind: paths.ByKey, Name: name}.Fit(ty)
+	part, ok := step.Into(v)
 	switch {
 	case v.IsNull():
 		return at, fmt.Errorf("is null and has no %q", name)
 	case !v.IsKnown():
 		return at, fmt.Errorf("is unknown and has no %q", name)
+	case ok:
+		return target{append(at.path.Copy(), step.PathStep()), part}, nil
 	case ty.IsSetType():
 		return at, errors.New("is a set: check it as a whole, because no path leads to its elements")
 	case ty.IsObjectType():
-		if !ty.HasAttribute(name) {
-			names := slices.Sorted(maps.Keys(ty.AttributeTypes()))
-			return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, names))
-		}
-		return target{at.path.GetAttr(name), v.GetAttr(name)}, nil
-	case ty.IsMapType():
-		if v.HasIndex(key).False() {
-			return at, fmt.Errorf("has no key %q", name)
-		}
-		return target{at.path.Index(key), v.Index(key)}, nil
+		names := slices.Sorted(maps.Keys(ty.AttributeTypes()))
+		return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, names))
 	case ty.IsListType(), ty.IsTupleType():
-		i, err := strconv.Atoi(name)
-		if err != nil || i < 0 || i >= v.LengthInt() {
-			return at, fmt.Errorf("has no element [%s]: the length is %d", name, v.LengthInt())
-		}
-		return target{at.path.IndexInt(i), v.Index(cty.NumberIntVal(int64(i)))}, nil
+		return at, fmt.Errorf("has no element [%s]: the length is %d", name, v.LengthInt())
 	}
 	return at, fmt.Errorf("is a %s and has no %q", ty.FriendlyName(), name)
 }
