@@ -126,17 +126,23 @@ type InputError struct {
 	Problems Violations // of RuleInvalidInput and RuleTypeMismatch, at least one
 }
 
-// Error returns the first problem in one line, and the number of the others.
+// Error returns the first problem in one line, followed by the paths of the others.
 func (e *InputError) Error() string {
 	if e == nil || len(e.Problems) == 0 || e.Problems[0] == nil {
 		return "no problem"
 	}
 	text := e.Problems[0].Error()
-	if more := len(e.Problems) - 1; more > 0 {
-		text += fmt.Sprintf(" (and %d more)", more)
+	for i, v := range e.Problems[1:] {
+		if i == maxListed {
+			return text + fmt.Sprintf(" and %d more", len(e.Problems)-1-i)
+		}
+		text += either(i == 0, "; also at ", ", ") + cmp.Or(v.PathString(), "the object")
 	}
 	return text
 }
+
+// maxListed limits the number of paths in an error after the first problem.
+const maxListed = 20
 
 // Unwrap returns each problem as a *Violation.
 func (e *InputError) Unwrap() []error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sync"
 	"testing"
@@ -188,7 +189,7 @@ func TestViolationIsPathError(t *testing.T) {
 }
 
 // TestInputErrorHasEveryProblem checks that the error of a function that returns a value has
-// all problems of its input, and that its text has the first in one line.
+// all problems of its input, and that its text has the first, and the paths of the others up to a limit.
 func TestInputErrorHasEveryProblem(t *testing.T) {
 	schema := Compiled(&configschema.Block{Attributes: ItemAttrs})
 	_, err := objchange.ProposedNew(schema, NoDynamic, Object(Obj{"idd": NoStr}))
@@ -201,9 +202,13 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 		t.Errorf("the error unwraps to %v", unwrapped)
 	}
 	const want = ".id: the config value lacks the attribute, which must be present with type string, as in the schema's EmptyValue " +
-		"[type-mismatch] (and 2 more)"
+		"[type-mismatch]; also at .idd, .name"
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
+	}
+	many := slices.Repeat(unusable.Problems, 10)
+	if text := (&objchange.InputError{Problems: many}).Error(); !strings.HasSuffix(text, ", .idd, .name and 9 more") {
+		t.Error(text)
 	}
 	for _, none := range []*objchange.InputError{nil, {}, {Problems: objchange.Violations{nil}}} {
 		if none.Error() != "no problem" || len(none.Unwrap()) > 0 {
