@@ -32,7 +32,6 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "the seed of the sample")
 	match := flag.String("run", "", "only mutants that match the `regexp`, as the table prints them")
 	flag.DurationVar(&o.limit, "timeout", 5*time.Minute, "limit of each run of tests")
-	flag.BoolVar(&o.all, "kills", false, "run all tests, and list those that kill each mutant")
 	flag.Func("tests", "`package and flags` of go test; repeatable", func(s string) error {
 		o.runs = append(o.runs, strings.Fields(s))
 		return nil
@@ -52,7 +51,6 @@ type options struct {
 	seed     uint64
 	match    *regexp.Regexp
 	limit    time.Duration
-	all      bool
 	runs     [][]string
 }
 
@@ -64,8 +62,8 @@ func (o options) run(out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if failed, _ := o.try(); failed != nil {
-		return fmt.Errorf("the tests fail without a mutant: %v", failed)
+	if fails, _ := o.try(); fails {
+		return errors.New("the tests fail without a mutant")
 	}
 	scratch, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -78,16 +76,16 @@ func (o options) run(out io.Writer) (err error) {
 		if err != nil {
 			return err
 		}
-		failed, compiles := o.try("-overlay", overlay)
+		fails, compiles := o.try("-overlay", overlay)
 		if !compiles {
 			continue
 		}
 		outcome := "survived"
-		if failed != nil {
+		if fails {
 			outcome = "killed"
 			killed++
 		}
-		fmt.Fprintf(out, "%-8s  %s  %s\n", outcome, m, strings.Join(failed, " "))
+		fmt.Fprintf(out, "%-8s  %s\n", outcome, m)
 		tried++
 		if tried == o.count {
 			break
@@ -121,38 +119,18 @@ func (o options) choose() (chosen []mutant, err error) {
 	return chosen, nil
 }
 
-var (
-	notBuilt = regexp.MustCompile(`(?m)^FAIL\s.*\[build failed\]$`)
-	failures = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
-)
+var notBuilt = regexp.MustCompile(`(?m)^FAIL\s.*\[build failed\]$`)
 
-// try runs the tests with more flags. It returns the tests that fail, and false if the code does not
+// try runs the tests with more flags, until a package fails. It returns false if the code does not
 // compile.
-func (o options) try(more ...string) (failed []string, compiles bool) {
+func (o options) try(more ...string) (fails, compiles bool) {
 	for _, run := range o.runs {
-		flags := append([]string{"test", "-vet=off", "-timeout", o.limit.String()}, more...)
-		if !o.all {
-			flags = append(flags, "-failfast")
-		}
-		output, err := o.goCommand(append(flags, run...)...)
-		if err == nil {
-			continue
-		}
-		if notBuilt.MatchString(output) {
-			return nil, false
-		}
-		found := failures.FindAllStringSubmatch(output, -1)
-		for _, m := range found {
-			failed = append(failed, m[1])
-		}
-		if found == nil { // such as after a crash
-			failed = append(failed, "("+run[0]+")")
-		}
-		if !o.all {
-			break
+		flags := append([]string{"test", "-vet=off", "-failfast", "-timeout", o.limit.String()}, more...)
+		if output, err := o.goCommand(append(flags, run...)...); err != nil {
+			return true, !notBuilt.MatchString(output)
 		}
 	}
-	return failed, true
+	return false, true
 }
 
 func (o options) goCommand(arguments ...string) (string, error) {

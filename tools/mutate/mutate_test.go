@@ -48,13 +48,13 @@ func TestLess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"killed    less.go:4: == -> != in a == b  TestLess",
-		"killed    less.go:4: always if a == b  TestLess",
-		"survived  less.go:4: never if a == b  ",
-		"survived  less.go:5: not false  ",
-		"survived  less.go:5: without return false  ",
-		"killed    less.go:7: < -> >= in a < b  TestLess",
-		"survived  less.go:7: < -> <= in a < b  ",
+		"killed    less.go:4: == -> != in a == b",
+		"killed    less.go:4: always if a == b",
+		"survived  less.go:4: never if a == b",
+		"survived  less.go:5: not false",
+		"survived  less.go:5: without return false",
+		"killed    less.go:7: < -> >= in a < b",
+		"survived  less.go:7: < -> <= in a < b",
 		"3 of 7 mutants killed (42.9 %)",
 	} {
 		if !strings.Contains(out.String(), line+"\n") {
