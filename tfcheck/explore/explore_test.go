@@ -368,7 +368,7 @@ func TestExploreLearnsProviderConfiguration(t *testing.T) {
 	}
 	c.planning = nil
 	r := c.mustExplore(t)
-	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].HCL, "provider \"cloud\" {}\n\nresource \"cloud_server\" \"example\" {\n") {
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].HCL, "provider \"cloud\" {\n}\n\nresource \"cloud_server\" \"example\" {\n") {
 		t.Errorf("%v", r.Findings)
 	}
 	c.configuring = func(cty.Value) string { panic("no token") }

@@ -262,3 +262,14 @@ func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
 	}
 	return list(method, arguments, ")")
 }
+
+// oneLine is the maximum length of what is written on one line.
+const oneLine = 60
+
+// list writes elements or arguments, on one line if they are short.
+func list(open string, all []string, end string) string {
+	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
+		return open + text + end
+	}
+	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
+}

@@ -81,152 +81,182 @@ func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf
 // hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown
 // values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
-	w, name := &hclWriter{Naming: n, turn: turn, named: map[string]bool{}}, n.Local(s.TypeName)
+	file := hclwrite.NewEmptyFile()
+	w, name := &hclWriter{Naming: n, root: file.Body(), named: map[string]bool{}}, n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
 		schema, config, then = s.Schema, st.Config, st.Then
 	}
-	var blocks []string
 	if schema != nil && config != cty.NilVal {
-		body := w.body(reader{n, string(scenario.Configuration)}.settings(schema, config, then))
-		if body != "" || s.Kind == scenario.Configuration {
-			blocks = append(blocks, hclBlock("provider "+Quoted(name), body))
+		all := reader{n, string(scenario.Configuration)}.settings(schema, config, then)
+		if len(all) > 0 || s.Kind == scenario.Configuration {
+			w.body(block(w.root, "provider", name), all)
 		}
 	}
 	switch {
 	case s.Kind == scenario.Function:
-		blocks = append(blocks, w.call(s, name))
+		w.call(s, name)
 	case s.Kind != scenario.Configuration:
-		blocks = append(blocks, w.example(s, st))
+		w.example(s, st)
 	case n.User != nil:
-		blocks = append(blocks, w.example(*n.User, n.User.Last()))
+		w.example(*n.User, n.User.Last())
 	default:
-		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
+		w.note("Terraform configures a provider only if a resource or data source uses it")
 	}
-	text = strings.Join(slices.Concat(w.head(name), blocks), "\n")
-	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0
+	parts := []string{strings.Join(w.notes, ""), w.head(s, turn), string(file.Bytes())}
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return string(hclwrite.Format([]byte(strings.Join(parts, "\n")))), len(w.notes) == 0
 }
 
 // ExampleName is the name of the explored resource.
 const ExampleName = "example"
 
-// example writes the block of the resource or data source. It has the provider argument, unless
-// Terraform infers the provider from the type.
-func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) string {
-	body := w.body(reader{w.Naming, s.TypeName}.settings(s.Schema, st.Config, st.Then))
-	if prefix, _, _ := strings.Cut(s.TypeName, "_"); w.Local(s.TypeName) != prefix {
-		body = "provider = " + w.Local(s.TypeName) + "\n" + body
-	}
-	return hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
-}
-
-// call writes an output with the result of a function.
-func (w *hclWriter) call(s scenario.Scenario, provider string) string {
-	w.declared = true
-	var args []string
-	for i, a := range s.Arguments() {
-		argument := setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}
-		args = append(args, w.expr(reader{Naming: w.Naming}.read(argument)))
-	}
-	call := fmt.Sprintf("provider::%s::%s%s", provider, s.TypeName, list("(", args, ")"))
-	return hclBlock(`output "result"`, "value = "+call+"\n")
-}
-
 // An hclWriter writes values as HCL. It also collects the other parts of the configuration that
 // these values need.
 type hclWriter struct {
 	Naming
-	turn     int      // number of earlier steps with unknown values
-	declared bool     // the provider must be declared
-	late     []string // arguments that become known during apply
-	named    map[string]bool
-	notes    []string
+	root  *hclwrite.Body
+	named map[string]bool             // names of late
+	late  []hclwrite.ObjectAttrTokens // arguments that become known during apply
+	notes []string                    // lines of comments
 }
 
-// head writes the parts of the configuration that come before the provider and the resource.
-func (w *hclWriter) head(name string) (blocks []string) {
-	if len(w.notes) > 0 {
-		blocks = append(blocks, "# "+strings.Join(w.notes, "\n# ")+"\n")
-	}
+// head returns the blocks that come before the provider and the resource.
+func (w *hclWriter) head(s scenario.Scenario, turn int) string {
+	file := hclwrite.NewEmptyFile()
 	source := w.Source()
-	if source == "" && w.declared { // functions need the declaration
-		source = "hashicorp/" + name
+	if source == "" && s.Kind == scenario.Function { // functions need the declaration
+		source = "hashicorp/" + w.Local(s.TypeName)
 	}
 	if source != "" {
-		required := hclBlock("required_providers", name+" = { source = "+Quoted(source)+" }\n")
-		blocks = append(blocks, hclBlock("terraform", required))
+		provider := cty.ObjectVal(map[string]cty.Value{"source": cty.StringVal(source)})
+		block(block(file.Body(), "terraform"), "required_providers").SetAttributeValue(w.Local(s.TypeName), provider)
 	}
 	if len(w.late) > 0 {
-		body := "input = " + hclObject(w.late) + "\n"
-		if w.turn > 0 { // earlier steps may have made the output known
-			body += fmt.Sprintf("triggers_replace = %d\n", w.turn)
+		body := block(file.Body(), "resource", "terraform_data", "unknown")
+		body.AppendUnstructuredTokens(raw("# The output is unknown until apply.\n"))
+		body.SetAttributeRaw("input", hclwrite.TokensForObject(w.late))
+		if turn > 0 { // earlier steps may have made the output known
+			body.SetAttributeValue("triggers_replace", cty.NumberIntVal(int64(turn)))
 		}
-		block := hclBlock(`resource "terraform_data" "unknown"`, body)
-		blocks = append(blocks, "# Its output is unknown until apply.\n"+block)
 	}
-	return blocks
+	return string(file.Bytes())
 }
 
-// note records a value that HCL cannot express.
-func (w *hclWriter) note(slot, format string, args ...any) {
-	if note := "Not exact: " + slot + " " + fmt.Sprintf(format, args...); !slices.Contains(w.notes, note) {
+// example writes the block of the resource or data source. It has the provider argument, unless
+// Terraform infers the provider from the type.
+func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) {
+	body, local := block(w.root, string(s.Kind), s.TypeName, ExampleName), w.Local(s.TypeName)
+	if prefix, _, _ := strings.Cut(s.TypeName, "_"); local != prefix {
+		body.SetAttributeRaw("provider", raw(local))
+	}
+	w.body(body, reader{w.Naming, s.TypeName}.settings(s.Schema, st.Config, st.Then))
+}
+
+// call writes an output with the result of a function.
+func (w *hclWriter) call(s scenario.Scenario, provider string) {
+	var args []hclwrite.Tokens
+	for i, a := range s.Arguments() {
+		argument := setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}
+		args = append(args, w.expr(reader{Naming: w.Naming}.read(argument)))
+	}
+	function := fmt.Sprintf("provider::%s::%s", provider, s.TypeName)
+	block(w.root, "output", "result").SetAttributeRaw("value", hclwrite.TokensForFunctionCall(function, args...))
+}
+
+// block appends a block to a body, after an empty line, and returns the body of the block.
+func block(body *hclwrite.Body, typeName string, labels ...string) *hclwrite.Body {
+	if len(body.Attributes())+len(body.Blocks()) > 0 {
+		body.AppendNewline()
+	}
+	return body.AppendNewBlock(typeName, labels).Body()
+}
+
+// raw returns an expression with the text.
+func raw(text string) hclwrite.Tokens { return hclwrite.TokensForIdentifier(text) }
+
+// note records something that HCL cannot express.
+func (w *hclWriter) note(format string, args ...any) {
+	if note := "# Not exact: " + fmt.Sprintf(format, args...) + "\n"; !slices.Contains(w.notes, note) {
 		w.notes = append(w.notes, note)
 	}
 }
 
-// unique returns a name for the slot that is unique among the arguments that become known during
-// apply.
-func (w *hclWriter) unique(slot string) string {
-	base := slot[strings.LastIndexByte(slot, '.')+1:]
-	name := base
-	for i := 2; w.named[name]; i++ {
-		name = fmt.Sprintf("%s_%d", base, i)
-	}
-	w.named[name] = true
-	return name
-}
-
 // body writes the content of a block.
-func (w *hclWriter) body(all []setting) string {
-	var b strings.Builder
-	last := ""
+func (w *hclWriter) body(body *hclwrite.Body, all []setting) {
 	for _, s := range all {
-		if s.block == nil {
-			b.WriteString(hclKey(s.key) + " = " + w.expr(s) + "\n")
-			continue
-		}
-		for _, block := range w.blocks(s) {
-			if short := strings.HasSuffix(last, "{}\n") && strings.HasSuffix(block, "{}\n"); b.Len() > 0 && !short {
-				b.WriteString("\n")
-			}
-			b.WriteString(block)
-			last = block
+		switch {
+		case s.block == nil:
+			body.SetAttributeRaw(s.key, w.expr(s))
+		case s.v.IsKnown():
+			w.blocks(body, s)
+		default:
+			w.dynamic(body, s)
 		}
 	}
-	return b.String()
 }
 
-// blocks writes the blocks of a block type. Each block consists of whole lines.
-func (w *hclWriter) blocks(s setting) (all []string) {
-	if !s.v.IsKnown() {
-		return w.dynamic(s)
-	}
-	for _, block := range s.blocks() {
-		if !block.v.IsKnown() || block.v.IsNull() {
-			w.note(s.slot, "has a block that is unknown or null, which a configuration cannot express")
+// blocks writes the blocks of a block type.
+func (w *hclWriter) blocks(body *hclwrite.Body, s setting) {
+	for _, b := range s.blocks() {
+		var labels []string
+		if s.block.Nesting.Keyed() {
+			labels = []string{w.valid(s.slot, b.key)}
+		}
+		if !b.v.IsKnown() || b.v.IsNull() {
+			w.note("%s has a block that is unknown or null, which a configuration cannot express", s.slot)
 			continue
 		}
-		header := s.key
-		if s.block.Nesting.Keyed() {
-			header += " " + w.text(s.slot, block.key)
-		}
-		all = append(all, hclBlock(header, w.body(block.inside)))
+		w.body(block(body, s.key, labels...), b.inside)
 	}
-	return all
+}
+
+// dynamic writes dynamic blocks, because the number of blocks becomes known during apply. Terraform
+// supports this only for lists and sets.
+func (w *hclWriter) dynamic(body *hclwrite.Body, s setting) {
+	if s.block.Nesting.Single() || s.block.Nesting.Keyed() {
+		w.note("%s is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.slot, s.block.Nesting)
+		return
+	}
+	var blocks []setting
+	if s.later != nil {
+		blocks = s.later.blocks()
+	}
+	over := "[]"
+	if len(blocks) > 0 {
+		over = "[1]"
+	}
+	each := w.output(s.slot, raw(over))
+	content := func() *hclwrite.Body {
+		dynamic := block(body, "dynamic", s.key)
+		dynamic.SetAttributeRaw("for_each", each)
+		return dynamic.AppendNewBlock("content", nil).Body()
+	}
+	for _, b := range blocks {
+		w.body(content(), b.inside)
+	}
+	if len(blocks) == 0 {
+		required(content(), &s.block.Block, raw(s.key+".value"))
+	}
+}
+
+// required writes what the schema of a block requires, for a block that will not exist. An unknown
+// expression stands for each attribute.
+func required(body *hclwrite.Body, schema *configschema.Block, unknown hclwrite.Tokens) {
+	for _, name := range slices.Sorted(maps.Keys(schema.Attributes)) {
+		if schema.Attributes[name].Required {
+			body.SetAttributeRaw(name, unknown)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.BlockTypes)) {
+		for range schema.BlockTypes[name].MinItems {
+			required(block(body, name), &schema.BlockTypes[name].Block, unknown)
+		}
+	}
 }
 
 // expr writes the value of a setting.
-func (w *hclWriter) expr(s setting) string {
+func (w *hclWriter) expr(s setting) hclwrite.Tokens {
 	of := s.v.Type()
 	switch {
 	case !s.v.IsKnown():
@@ -234,39 +264,46 @@ func (w *hclWriter) expr(s setting) string {
 	case s.v.IsNull():
 		return w.null(s)
 	case s.secret:
-		w.note(s.slot, "is hidden, so replace %s with its value", hiddenText)
-		return Quoted(hiddenText)
+		w.note("%s is hidden, so replace %s with its value", s.slot, hiddenText)
+		return raw(Quoted(hiddenText))
 	case of == cty.String:
-		return w.text(s.slot, s.v.AsString())
+		return raw(Quoted(w.valid(s.slot, s.v.AsString())))
 	case of == cty.Number:
-		return string(placeholder.NumberText(s.v.AsBigFloat()))
+		return raw(string(placeholder.NumberText(s.v.AsBigFloat())))
 	case of == cty.Bool:
-		return fmt.Sprint(s.v.True())
+		return hclwrite.TokensForValue(s.v)
+	case s.place.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && s.v.LengthInt() == 0:
+		w.note("%s is empty, and HCL cannot express its type: %s", s.slot, of.FriendlyName())
 	}
-	if s.place.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && s.v.LengthInt() == 0 {
-		w.note(s.slot, "is empty, and HCL cannot express its type: %s", of.FriendlyName())
-	}
-	text := w.elements(s)
+	elements := w.elements(s)
 	if convert := conversion(of); s.place == cty.DynamicPseudoType && convert != "" {
-		return convert + "(" + text + ")"
+		return hclwrite.TokensForFunctionCall(convert, elements)
 	}
-	return text
+	return elements
 }
 
 // elements writes a collection, a tuple or an object.
-func (w *hclWriter) elements(s setting) string {
-	var all []string
+func (w *hclWriter) elements(s setting) hclwrite.Tokens {
+	var elems []hclwrite.Tokens
+	var attrs []hclwrite.ObjectAttrTokens
 	for _, e := range s.inside {
-		text := w.expr(e)
+		elems = append(elems, w.expr(e))
 		if s.keyed() {
-			text = hclKey(e.key) + " = " + text
+			attrs = append(attrs, hclwrite.ObjectAttrTokens{Name: w.key(s.slot, e.key), Value: elems[len(elems)-1]})
 		}
-		all = append(all, text)
 	}
 	if s.keyed() {
-		return hclObject(all)
+		return hclwrite.TokensForObject(attrs)
 	}
-	return list("[", all, "]")
+	return hclwrite.TokensForTuple(elems)
+}
+
+// key writes a key of an object or a map.
+func (w *hclWriter) key(slot, key string) hclwrite.Tokens {
+	if hclsyntax.ValidIdentifier(key) && key != "for" {
+		return raw(key)
+	}
+	return raw(Quoted(w.valid(slot, key)))
 }
 
 // conversion returns the function that converts a literal to the type, or "".
@@ -279,47 +316,58 @@ func conversion(ty cty.Type) string {
 }
 
 // null writes null. It includes the type of the null value if the place accepts any type.
-func (w *hclWriter) null(s setting) string {
+func (w *hclWriter) null(s setting) hclwrite.Tokens {
 	switch of := s.v.Type(); {
 	case s.place == cty.DynamicPseudoType && of.IsPrimitiveType():
-		return conversion(of) + "(null)"
+		return raw(conversion(of) + "(null)")
 	case s.place.HasDynamicTypes() && !of.Equals(s.place):
-		w.note(s.slot, "is null, and HCL cannot express the type of the null: %s", of.FriendlyName())
+		w.note("%s is null, and HCL cannot express the type of the null: %s", s.slot, of.FriendlyName())
 	}
-	return "null"
+	return raw("null")
 }
 
-func (w *hclWriter) text(slot, s string) string {
+// valid returns the text without bytes that are not UTF-8.
+func (w *hclWriter) valid(slot, s string) string {
 	if !utf8.ValidString(s) {
-		w.note(slot, "has bytes that are not UTF-8, which HCL cannot express: %.60q", s)
-		s = strings.ToValidUTF8(s, "\ufffd")
+		w.note("%s has bytes that are not UTF-8, which HCL cannot express: %.60q", slot, s)
 	}
-	return Quoted(s)
+	return strings.ToValidUTF8(s, "\ufffd")
 }
 
 // lateOutput is the prefix of references to values that become known during apply.
 const lateOutput = "terraform_data.unknown.output."
 
+// output adds a value that becomes known during apply, and returns a reference to it.
+func (w *hclWriter) output(slot string, value hclwrite.Tokens) hclwrite.Tokens {
+	base := slot[strings.LastIndexByte(slot, '.')+1:]
+	name := base
+	for i := 2; w.named[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	w.named[name] = true
+	w.late = append(w.late, hclwrite.ObjectAttrTokens{Name: raw(name), Value: value})
+	return raw(lateOutput + name)
+}
+
 // unknown writes a value that becomes known during apply.
-func (w *hclWriter) unknown(s setting) string {
+func (w *hclWriter) unknown(s setting) hclwrite.Tokens {
 	of := s.v.Type()
 	if !s.v.RawEquals(cty.UnknownVal(of)) {
-		w.note(s.slot, "is unknown with refinements, but Terraform sends an unknown value without refinements")
+		w.note("%s is unknown with refinements, but Terraform sends an unknown value without refinements", s.slot)
 	}
 	later := s.later
 	if later == nil {
 		later = &setting{slot: s.slot, place: s.place, v: sample(of), secret: s.secret}
 	}
-	name := w.unique(s.slot)
-	value, ref := w.expr(*later), lateOutput+name
+	value := w.expr(*later)
 	switch {
 	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !later.v.IsNull():
-		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"
+		return hclwrite.TokensForFunctionCall("jsondecode", w.output(s.slot, hclwrite.TokensForFunctionCall("jsonencode", value)))
 	case of.IsCollectionType() && s.place != cty.DynamicPseudoType && !later.v.IsNull():
-		value = conversion(of) + "(" + value + ")" // otherwise Terraform promises the length of the literal
+		// otherwise Terraform promises the length of the literal
+		value = hclwrite.TokensForFunctionCall(conversion(of), value)
 	}
-	w.late = append(w.late, name+" = "+value)
-	return ref
+	return w.output(s.slot, value)
 }
 
 // sample returns an arbitrary value of the type.
@@ -335,82 +383,5 @@ func sample(ty cty.Type) cty.Value {
 	return cty.NullVal(ty)
 }
 
-// hclBlock writes a block. The body consists of whole lines.
-func hclBlock(header, body string) string {
-	if body == "" {
-		return header + " {}\n"
-	}
-	return header + " {\n" + body + "}\n"
-}
-
-// oneLine is the maximum length of what is written on one line.
-const oneLine = 60
-
-// list writes elements or arguments, on one line if they are short.
-func list(open string, all []string, end string) string {
-	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
-		return open + text + end
-	}
-	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
-}
-
-// hclObject writes the attributes of an object.
-func hclObject(all []string) string {
-	switch text := list("{ ", all, " }"); {
-	case len(all) == 0:
-		return "{}"
-	case strings.Contains(text, "\n"):
-		return "{\n" + strings.Join(all, "\n") + "\n}"
-	default:
-		return text
-	}
-}
-
 // Quoted returns the text as an HCL string.
 func Quoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
-
-// hclKey writes the key of an object or map.
-func hclKey(key string) string {
-	if hclsyntax.ValidIdentifier(key) && !slices.Contains([]string{"for", "null", "true", "false"}, key) {
-		return key
-	}
-	return Quoted(strings.ToValidUTF8(key, "\ufffd"))
-}
-
-// dynamic writes dynamic blocks, because the number of blocks becomes known during apply. Terraform
-// supports this only for lists and sets.
-func (w *hclWriter) dynamic(s setting) (all []string) {
-	if s.block.Nesting.Single() || s.block.Nesting.Keyed() {
-		w.note(s.slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.block.Nesting)
-		return nil
-	}
-	input := w.unique(s.slot)
-	header := "dynamic " + Quoted(s.key)
-	over := "for_each = " + lateOutput + input + "\n"
-	if s.later != nil {
-		for _, block := range s.later.blocks() {
-			all = append(all, hclBlock(header, over+hclBlock("content", w.body(block.inside))))
-		}
-	}
-	if len(all) == 0 {
-		w.late = append(w.late, input+" = []")
-		return []string{hclBlock(header, over+hclBlock("content", required(&s.block.Block, s.key+".value")))}
-	}
-	w.late = append(w.late, input+" = [1]")
-	return all
-}
-
-// required writes what the schema of a block requires, for a block that will not exist. An unknown
-// expression stands for each attribute.
-func required(schema *configschema.Block, unknown string) (body string) {
-	for _, name := range slices.Sorted(maps.Keys(schema.Attributes)) {
-		if schema.Attributes[name].Required {
-			body += hclKey(name) + " = " + unknown + "\n"
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(schema.BlockTypes)) {
-		nb := schema.BlockTypes[name]
-		body += strings.Repeat(hclBlock(name, required(&nb.Block, unknown)), nb.MinItems)
-	}
-	return body
-}

@@ -42,7 +42,8 @@ var hclCases = []struct {
 	notExact     bool
 }{
 	{about: "nothing", config: map[string]any{}, want: `
-resource "cloud_server" "example" {}
+resource "cloud_server" "example" {
+}
 `},
 	{about: "plain attributes", config: map[string]any{
 		"name": "a \"b\" ${c} %{d} $${e} é\n\u200b\\", "size": cty.MustParseNumberVal("9007199254740993"), "public": false, "zones": []any{"a", nil},
@@ -50,8 +51,11 @@ resource "cloud_server" "example" {}
 		"tags":  map[string]any{"env": "test", "a b": "x", "for": "y", "null": nil, "true": "z", "${k}": "k", "": "none"}, "pair": map[string]any{"x": "a", "y": nil},
 	}, want: `
 resource "cloud_server" "example" {
-  name   = "a \"b\" $${c} %%{d} $$${e} é\n\u200b\\"
-  pair   = { x = "a", y = null }
+  name = "a \"b\" $${c} %%{d} $$${e} é\n\u200b\\"
+  pair = {
+    x = "a"
+    y = null
+  }
   ports  = [-1, 0.1, 80, 443, 1000000000000000000000000000000]
   public = false
   size   = 9007199254740993
@@ -61,8 +65,8 @@ resource "cloud_server" "example" {
     "a b"   = "x"
     env     = "test"
     "for"   = "y"
-    "null"  = null
-    "true"  = "z"
+    null    = null
+    true    = "z"
   }
   zones = ["a", null]
 }
@@ -76,8 +80,11 @@ resource "cloud_server" "example" {
   tags  = {}
   zones = []
 
-  limit {}
-  rule {}
+  limit {
+  }
+
+  rule {
+  }
 }
 `},
 	{about: "nested attributes and blocks", config: map[string]any{
@@ -86,9 +93,18 @@ resource "cloud_server" "example" {
 		"zone": map[string]any{"a": map[string]any{"port": 3}, "${b} \"c\"\n": map[string]any{}}, "limit": map[string]any{"port": 4}, "group": map[string]any{"port": 5},
 	}, want: `
 resource "cloud_server" "example" {
-  disk  = { gb = 1 }
-  disks = [{ kind = "ssd" }, null]
-  shelf = { low = null, "top shelf" = { gb = 2 } }
+  disk = {
+    gb = 1
+  }
+  disks = [{
+    kind = "ssd"
+  }, null]
+  shelf = {
+    low = null
+    "top shelf" = {
+      gb = 2
+    }
+  }
 
   group {
     port = 5
@@ -110,7 +126,8 @@ resource "cloud_server" "example" {
     port = 2
   }
 
-  zone "$${b} \"c\"\n" {}
+  zone "$${b} \"c\"\n" {
+  }
 
   zone "a" {
     port = 3
@@ -123,9 +140,12 @@ resource "cloud_server" "example" {
 	})}, want: `
 resource "cloud_server" "example" {
   any = {
-    list   = tolist([1])
-    map    = tomap({ k = tostring(null), l = "x" })
-    "null" = null
+    list = tolist([1])
+    map = tomap({
+      k = tostring(null)
+      l = "x"
+    })
+    null   = null
     object = {}
     set    = toset([true])
     tuple  = ["a", tonumber(null)]
@@ -138,8 +158,8 @@ resource "cloud_server" "example" {
 		"shelf": map[string]any{"a": cty.UnknownVal(diskType), "b": map[string]any{"gb": UnknownNum}}, "any": cty.DynamicVal,
 		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()),
 	}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
+  # The output is unknown until apply.
   input = {
     any    = jsonencode(null)
     disk   = null
@@ -165,7 +185,9 @@ resource "cloud_server" "example" {
   public = terraform_data.unknown.output.public
   shelf = {
     a = terraform_data.unknown.output.shelf
-    b = { gb = terraform_data.unknown.output.gb }
+    b = {
+      gb = terraform_data.unknown.output.gb
+    }
   }
   size  = terraform_data.unknown.output.size
   tags  = terraform_data.unknown.output.tags
@@ -173,7 +195,8 @@ resource "cloud_server" "example" {
 
   dynamic "rule" {
     for_each = terraform_data.unknown.output.rule
-    content {}
+    content {
+    }
   }
 }
 `},
@@ -184,8 +207,8 @@ resource "cloud_server" "example" {
 		"name": nil, "zones": []any{"x", nil}, "any": "y", "disks": []any{map[string]any{"kind": "ssd", "gb": 1}},
 		"ports": []any{1, 0}, "tags": map[string]any{"a": "1", "b": "2"}, "rule": []any{map[string]any{"port": 443}},
 	}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
+  # The output is unknown until apply.
   input = {
     any    = jsonencode("y")
     kind   = "ssd"
@@ -199,8 +222,11 @@ resource "terraform_data" "unknown" {
 }
 
 resource "cloud_server" "example" {
-  any   = jsondecode(terraform_data.unknown.output.any)
-  disks = [{ gb = 1, kind = terraform_data.unknown.output.kind }]
+  any = jsondecode(terraform_data.unknown.output.any)
+  disks = [{
+    gb   = 1
+    kind = terraform_data.unknown.output.kind
+  }]
   name  = terraform_data.unknown.output.name
   ports = [1, terraform_data.unknown.output.ports]
   tags = {
@@ -221,16 +247,31 @@ resource "cloud_server" "example" {
 		"disks": []any{map[string]any{"gb": 1}, map[string]any{"kind": "ssd"}}, "shelf": map[string]any{"a b": map[string]any{"gb": 1}}, "disk": map[string]any{"gb": 1}, "pair": map[string]any{"x": "a"},
 		"ports": []any{}, "tags": map[string]any{"a": nil}, "any": cty.ListVal([]cty.Value{cty.StringVal("a")}),
 	}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
+  # The output is unknown until apply.
   input = {
-    any   = tolist(["a"])
-    disk  = { gb = 1 }
-    disks = jsonencode([{ gb = 1 }, { kind = "ssd" }])
-    pair  = { x = "a", y = null }
+    any = tolist(["a"])
+    disk = {
+      gb = 1
+    }
+    disks = jsonencode([{
+      gb = 1
+      }, {
+      kind = "ssd"
+    }])
+    pair = {
+      x = "a"
+      y = null
+    }
     ports = toset([])
-    shelf = jsonencode({ "a b" = { gb = 1 } })
-    tags  = tomap({ a = null })
+    shelf = jsonencode({
+      "a b" = {
+        gb = 1
+      }
+    })
+    tags = tomap({
+      a = null
+    })
   }
 }
 
@@ -249,15 +290,19 @@ resource "cloud_server" "example" {
 	}, then: map[string]any{
 		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"cidr": "b"}}, "peer": []any{},
 	}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = { peer = [], rule = [1] }
+  # The output is unknown until apply.
+  input = {
+    peer = []
+    rule = [1]
+  }
 }
 
 resource "cloud_server" "example" {
   dynamic "peer" {
     for_each = terraform_data.unknown.output.peer
-    content {}
+    content {
+    }
   }
 
   dynamic "rule" {
@@ -290,16 +335,20 @@ resource "cloud_server" "example" {
 # Not exact: limit is unknown, and a configuration cannot express unknown blocks of nesting mode single
 # Not exact: zone is unknown, and a configuration cannot express unknown blocks of nesting mode map
 
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = { size = 1 }
+  # The output is unknown until apply.
+  input = {
+    size = 1
+  }
 }
 
 resource "cloud_server" "example" {
   any  = tolist([])
   name = "a�"
   size = terraform_data.unknown.output.size
-  tags = { b = "�" }
+  tags = {
+    b = "�"
+  }
 }
 `},
 	{about: "an element of a set", config: map[string]any{
@@ -307,9 +356,13 @@ resource "cloud_server" "example" {
 	}, then: map[string]any{
 		"ports": []any{0, 1, 2}, "peer": []any{map[string]any{"port": 2, "cidr": "b"}, map[string]any{"port": 3, "cidr": "a"}, map[string]any{"port": 1}},
 	}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = { ports = 0, cidr = "b", cidr_2 = "a" }
+  # The output is unknown until apply.
+  input = {
+    ports  = 0
+    cidr   = "b"
+    cidr_2 = "a"
+  }
 }
 
 resource "cloud_server" "example" {
@@ -342,12 +395,15 @@ data "cloud_server" "example" {
 	{about: "nobody uses it", kind: scenario.Configuration, typeName: "cloud", config: map[string]any{}, notExact: true, want: `
 # Not exact: Terraform configures a provider only if a resource or data source uses it
 
-provider "cloud" {}
+provider "cloud" {
+}
 `},
 	{about: "a provider that knows later", kind: scenario.Configuration, typeName: "cloud", uses: true, config: map[string]any{"region": UnknownStr}, then: map[string]any{"region": "eu"}, want: `
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = { region = "eu" }
+  # The output is unknown until apply.
+  input = {
+    region = "eu"
+  }
 }
 
 provider "cloud" {
@@ -362,7 +418,9 @@ data "cloud_server" "example" {
 		provider: map[string]any{"region": "eu", "token": "fake", "endpoints": []any{map[string]any{"url": "x"}}}, want: `
 terraform {
   required_providers {
-    cloud-beta = { source = "acme/cloud-beta" }
+    cloud-beta = {
+      source = "acme/cloud-beta"
+    }
   }
 }
 
@@ -383,7 +441,9 @@ resource "cloud_server" "example" {
 	{about: "another namespace", config: map[string]any{"name": "a"}, naming: Naming{Address: "acme/cloud"}, want: `
 terraform {
   required_providers {
-    cloud = { source = "acme/cloud" }
+    cloud = {
+      source = "acme/cloud"
+    }
   }
 }
 
@@ -394,7 +454,9 @@ resource "cloud_server" "example" {
 	{about: "another host", config: map[string]any{"name": "a"}, naming: Naming{Address: "example.com/hashicorp/cloud"}, want: `
 terraform {
   required_providers {
-    cloud = { source = "example.com/hashicorp/cloud" }
+    cloud = {
+      source = "example.com/hashicorp/cloud"
+    }
   }
 }
 
@@ -440,17 +502,21 @@ resource "cloud_server" "example" {
 # Not exact: keys is hidden, so replace (secret) with its value
 # Not exact: password is hidden, so replace (secret) with its value
 
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
+  # The output is unknown until apply.
   input = {
-    cards    = { pin = "(secret)" }
+    cards = {
+      pin = "(secret)"
+    }
     keys     = tolist("(secret)")
     password = "(secret)"
   }
 }
 
 resource "cloud_server" "example" {
-  cards    = [terraform_data.unknown.output.cards, { pin = "(secret)" }]
+  cards = [terraform_data.unknown.output.cards, {
+    pin = "(secret)"
+  }]
   keys     = terraform_data.unknown.output.keys
   password = terraform_data.unknown.output.password
 }
@@ -459,9 +525,13 @@ resource "cloud_server" "example" {
 		naming: Naming{Hides: func(_, slot string) bool { return true }}, notExact: true, want: `
 # Not exact: cards.pin is hidden, so replace (secret) with its value
 
-# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
-  input = { cards = jsonencode([{ pin = "(secret)" }]) }
+  # The output is unknown until apply.
+  input = {
+    cards = jsonencode([{
+      pin = "(secret)"
+    }])
+  }
 }
 
 resource "cloud_server" "example" {
@@ -481,7 +551,9 @@ resource "cloud_server" "example" {
 	}, want: `
 terraform {
   required_providers {
-    cloud = { source = "hashicorp/cloud" }
+    cloud = {
+      source = "hashicorp/cloud"
+    }
   }
 }
 
