@@ -82,7 +82,8 @@ func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf
 // values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
 	file := hclwrite.NewEmptyFile()
-	w, name := &hclWriter{Naming: n, root: file.Body(), named: map[string]bool{}}, n.Local(s.TypeName)
+	w := &hclWriter{Naming: n, root: file.Body(), applies: st.Then != cty.NilVal, named: map[string]bool{}}
+	name := n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
 		schema, config, then = s.Schema, st.Config, st.Then
@@ -115,10 +116,11 @@ const ExampleName = "example"
 // these values need.
 type hclWriter struct {
 	Naming
-	root  *hclwrite.Body
-	named map[string]bool             // names of late
-	late  []hclwrite.ObjectAttrTokens // arguments that become known during apply
-	notes []string                    // lines of comments
+	root    *hclwrite.Body
+	applies bool                        // unknown values become known
+	named   map[string]bool             // names of late
+	late    []hclwrite.ObjectAttrTokens // arguments that become known during apply
+	notes   []string                    // lines of comments
 }
 
 // head returns the blocks that come before the provider and the resource.
@@ -218,15 +220,11 @@ func (w *hclWriter) dynamic(body *hclwrite.Body, s setting) {
 		w.note("%s is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.slot, s.block.Nesting)
 		return
 	}
-	var blocks []setting
-	if s.later != nil {
-		blocks = s.later.blocks()
-	}
-	over := "[]"
+	blocks, over := s.later.blocks(), "[]"
 	if len(blocks) > 0 {
 		over = "[1]"
 	}
-	each := w.output(s.slot, raw(over))
+	each := w.output(s, raw(over))
 	content := func() *hclwrite.Body {
 		dynamic := block(body, "dynamic", s.key)
 		dynamic.SetAttributeRaw("for_each", each)
@@ -338,8 +336,11 @@ func (w *hclWriter) valid(slot, s string) string {
 const lateOutput = "terraform_data.unknown.output."
 
 // output adds a value that becomes known during apply, and returns a reference to it.
-func (w *hclWriter) output(slot string, value hclwrite.Tokens) hclwrite.Tokens {
-	base := slot[strings.LastIndexByte(slot, '.')+1:]
+func (w *hclWriter) output(s setting, value hclwrite.Tokens) hclwrite.Tokens {
+	if w.applies && s.then == cty.NilVal {
+		w.note("%s is unknown in a set, and no single element shows what it becomes", s.slot)
+	}
+	base := s.slot[strings.LastIndexByte(s.slot, '.')+1:]
 	name := base
 	for i := 2; w.named[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
@@ -355,32 +356,15 @@ func (w *hclWriter) unknown(s setting) hclwrite.Tokens {
 	if !s.v.RawEquals(cty.UnknownVal(of)) {
 		w.note("%s is unknown with refinements, but Terraform sends an unknown value without refinements", s.slot)
 	}
-	later := s.later
-	if later == nil {
-		later = &setting{slot: s.slot, place: s.place, v: sample(of), secret: s.secret}
+	value := w.expr(*s.later)
+	literal := of.IsPrimitiveType() || // or has its type
+		of.IsCollectionType() && of.ElementType().IsPrimitiveType() && s.place == cty.DynamicPseudoType
+	if literal {
+		return w.output(s, value)
 	}
-	value := w.expr(*later)
-	switch {
-	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !later.v.IsNull():
-		return hclwrite.TokensForFunctionCall("jsondecode", w.output(s.slot, hclwrite.TokensForFunctionCall("jsonencode", value)))
-	case of.IsCollectionType() && s.place != cty.DynamicPseudoType && !later.v.IsNull():
-		// otherwise Terraform promises the length of the literal
-		value = hclwrite.TokensForFunctionCall(conversion(of), value)
-	}
-	return w.output(s.slot, value)
-}
-
-// sample returns an arbitrary value of the type.
-func sample(ty cty.Type) cty.Value {
-	switch ty {
-	case cty.String:
-		return cty.StringVal("any")
-	case cty.Number:
-		return cty.NumberIntVal(1)
-	case cty.Bool:
-		return cty.True
-	}
-	return cty.NullVal(ty)
+	// Terraform knows the type and length of other literals when it plans.
+	output := w.output(s, hclwrite.TokensForFunctionCall("jsonencode", value))
+	return hclwrite.TokensForFunctionCall("jsondecode", output)
 }
 
 // Quoted returns the text as an HCL string.

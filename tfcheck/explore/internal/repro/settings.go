@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -20,7 +21,7 @@ type setting struct {
 	place  cty.Type                  // type in the schema
 	v      cty.Value                 // without secrets
 	then   cty.Value                 // v during apply, or cty.NilVal
-	later  *setting                  // the setting of then, if v is unknown and then is wholly known
+	later  *setting                  // the setting of then, or of null, if v is unknown
 	secret bool                      // the value must not be shown
 	object *objectSchema             // schema of the value, or of its elements; nil for other values
 	block  *configschema.NestedBlock // nil for attributes
@@ -52,7 +53,7 @@ func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting 
 func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []setting) {
 	field := func(name string, place cty.Type) setting {
 		at := scenario.Below(slot, name)
-		return setting{key: name, slot: at, place: place, v: v.GetAttr(name), then: part(then, name)}
+		return setting{key: name, slot: at, place: place, v: v.GetAttr(name), then: part(then, cty.StringVal(name))}
 	}
 	for _, name := range slices.Sorted(maps.Keys(of.attrs)) {
 		a := of.attrs[name]
@@ -79,22 +80,22 @@ func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []
 
 // read adds what is inside the value of the setting, and hides secrets.
 func (r reader) read(s setting) setting {
-	if then := s.then; !s.v.IsKnown() && then != cty.NilVal && then.IsWhollyKnown() {
+	if !s.v.IsKnown() {
 		later := s
-		later.v, later.then = then, cty.NilVal
+		later.v, later.then = cmp.Or(s.then, cty.NullVal(s.v.Type())), cty.NilVal
 		later = r.read(later)
 		s.later = &later
 		return s
 	}
-	if s.secret && s.v.IsKnown() && !s.v.IsNull() {
+	if s.secret && !s.v.IsNull() {
 		s.v, s.place, s.object = cty.StringVal(hiddenText), cty.String, nil
 	}
 	switch {
-	case !s.v.IsKnown() || s.v.IsNull():
+	case s.v.IsNull():
 	case s.object != nil && s.object.single:
 		s.inside = r.fields(s.slot, s.object, s.v, s.then)
 	case s.v.CanIterateElements():
-		for i, e := range pairs(s.v, s.then) {
+		for i, e := range elementsOf(s.v, s.then) {
 			e.slot, e.place = s.slot, typeInside(s.place, i, e.key)
 			if s.object != nil {
 				e.object = &objectSchema{s.object.attrs, s.object.blocks, true}
@@ -134,82 +135,51 @@ func typeInside(ty cty.Type, i int, key string) cty.Type {
 	return cty.DynamicPseudoType
 }
 
-// pairs returns the elements or attributes of a value, in order. Each has the value that it becomes
-// during apply, or cty.NilVal. In a set, known elements come first.
-func pairs(v, then cty.Value) (all []setting) {
-	continues := then != cty.NilVal && then.IsKnown() && !then.IsNull() && then.CanIterateElements()
+// elementsOf returns the elements or attributes of a value, in order. Each has the value that it
+// becomes during apply, or cty.NilVal.
+func elementsOf(v, then cty.Value) (all []setting) {
 	if v.Type().IsSetType() {
-		var rest []cty.Value
-		if continues {
-			rest = then.AsValueSlice()
+		added := newElement(v, then)
+		for _, elem := range v.AsValueSlice() {
+			all = append(all, setting{v: elem, then: added})
 		}
-		return setPairs(v.AsValueSlice(), rest)
+		return all
 	}
 	for key, value := range v.Elements() {
-		s := setting{v: value}
-		switch {
-		case v.Type().IsMapType() || v.Type().IsObjectType():
+		s := setting{v: value, then: part(then, key)}
+		if key.Type() == cty.String {
 			s.key = key.AsString()
-			s.then = part(then, s.key)
-		case continues && (then.Type().IsListType() || then.Type().IsTupleType()) && then.HasIndex(key).True():
-			s.then = then.Index(key)
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// setPairs pairs each element of a set with a value that it may become. It uses different values if
-// possible.
-func setPairs(elems, then []cty.Value) (all []setting) {
-	slices.SortStableFunc(elems, func(a, b cty.Value) int { return cmp.Compare(unknowns(a), unknowns(b)) })
-	rest := slices.Clone(then)
-	for _, value := range elems {
-		s, fits := setting{v: value}, func(v cty.Value) bool { return becomes(value, v) }
-		if i := slices.IndexFunc(rest, fits); i >= 0 {
-			s.then = rest[i]
-			rest = slices.Delete(rest, i, i+1)
-		} else if i := slices.IndexFunc(then, fits); i >= 0 {
-			s.then = then[i]
-		}
-		all = append(all, s)
+// newElement returns the element of then that the set v does not have, if one element of v is not
+// wholly known. It returns cty.NilVal if there are several such elements.
+func newElement(v, then cty.Value) cty.Value {
+	if then == cty.NilVal || then.IsNull() || !then.CanIterateElements() {
+		return cty.NilVal
 	}
-	return all
+	elems := v.AsValueSlice()
+	has := func(elem cty.Value) bool { return slices.ContainsFunc(elems, elem.RawEquals) }
+	added := slices.DeleteFunc(then.AsValueSlice(), has)
+	known := slices.DeleteFunc(slices.Clone(elems), func(elem cty.Value) bool { return !elem.IsWhollyKnown() })
+	if len(added) != 1 || len(known) != len(elems)-1 {
+		return cty.NilVal
+	}
+	return added[0]
 }
 
-// unknowns returns 1 if the value is not wholly known, and 0 otherwise.
-func unknowns(v cty.Value) int {
-	if v.IsWhollyKnown() {
-		return 0
+// part returns the part of a value with the name, key or index. It returns cty.NilVal if there is no
+// such part.
+func part(v, key cty.Value) cty.Value {
+	if v == cty.NilVal {
+		return v
 	}
-	return 1
-}
-
-// part returns an attribute of an object or an element of a map. It returns cty.NilVal if there is
-// no such part.
-func part(v cty.Value, name string) cty.Value {
-	switch {
-	case v == cty.NilVal || !v.IsKnown() || v.IsNull():
-	case v.Type().IsObjectType() && v.Type().HasAttribute(name):
-		return v.GetAttr(name)
-	case v.Type().IsMapType() && v.HasIndex(cty.StringVal(name)).True():
-		return v.Index(cty.StringVal(name))
+	found, diags := hcl.Index(v, key, nil)
+	if diags.HasErrors() {
+		return cty.NilVal
 	}
-	return cty.NilVal
-}
-
-// becomes reports whether v may become the value then during apply. A set that is not wholly known
-// may become any value.
-func becomes(v, then cty.Value) bool {
-	switch {
-	case v.IsWhollyKnown():
-		return v.RawEquals(then)
-	case !v.IsKnown() || v.Type().IsSetType():
-		return true
-	case then.IsNull() || v.LengthInt() != then.LengthInt():
-		return false
-	}
-	return !slices.ContainsFunc(pairs(v, then), func(s setting) bool {
-		return s.then == cty.NilVal || !becomes(s.v, s.then)
-	})
+	return found
 }
