@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/format"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
@@ -33,6 +33,8 @@ type TestNames map[string]int
 const goTestFile = `package provider_test
 
 import (
+"testing"
+
 %s)
 
 %sfunc Test%s(t *testing.T) {
@@ -57,14 +59,10 @@ func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) string {
 	if r.Severity == objchange.LegacySDK {
 		return ""
 	}
-	w := &goWriter{Naming: n, imports: map[string]bool{"testing": true, driverPackage: true}}
+	w := &goWriter{Naming: n, imports: map[string]bool{driverPackage: true}}
 	body, imports := w.calls(s, r), ""
-	for _, path := range goImports {
-		if path == "" {
-			imports += "\n"
-		} else if w.imports[path] {
-			imports += strconv.Quote(path) + "\n"
-		}
+	for _, path := range slices.Sorted(maps.Keys(w.imports)) {
+		imports += strconv.Quote(path) + "\n"
 	}
 	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), names.next(s, r), body))
 	if err != nil {
@@ -113,8 +111,6 @@ const (
 	ctyPackage    = "github.com/zclconf/go-cty/cty"
 )
 
-var goImports = []string{"testing", "", checkPackage, driverPackage, ctyPackage}
-
 // A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
 	Naming
@@ -144,8 +140,8 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 func (w *goWriter) call(s scenario.Scenario) string {
 	if s.Kind == scenario.Function {
 		args := ""
-		for _, a := range s.Arguments() {
-			args += ", " + w.value(reader{Naming: w.Naming}.read(setting{place: a.Type, v: a.Value}))
+		for _, argument := range w.arguments(s) {
+			args += ", " + w.value(argument)
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.TypeName, args)
 	}
@@ -161,44 +157,41 @@ func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) s
 	return w.elements(setting{v: v, inside: reader{w.Naming, scope}.settings(schema, v, cty.NilVal)})
 }
 
-// largeInt matches an integer in cty's Go syntax that is not valid in Go.
-var largeInt = regexp.MustCompile(`cty\.NumberIntVal\((-?[0-9.]+e\+[0-9]+)\)`)
+// number matches a number in cty's Go syntax, which is not exact for fractions, and not valid in Go for
+// large integers.
+var number = regexp.MustCompile(`cty\.Number(?:Int|Float)Val\(([^)]*)\)`)
 
 // value writes the value of a setting.
 func (w *goWriter) value(s setting) string {
 	of := s.v.Type()
 	switch {
-	case s.v.IsKnown() && s.v.IsNull() && (of.Equals(s.place) || s.object != nil):
+	case !s.v.IsKnown():
+		return w.literal(s.v)
+	case s.v.IsNull() && (of.Equals(s.place) || s.object != nil):
 		return "nil"
-	case !s.v.IsKnown() || s.v.IsNull() ||
-		s.object == nil && s.place.HasDynamicTypes() && !of.Equals(s.place) && of.IsCollectionType():
-		w.imports[ctyPackage] = true
-		if w.Hide != nil {
-			s.v = w.Hide(s.v)
-		}
-		return largeInt.ReplaceAllString(fmt.Sprintf("%#v", s.v), `cty.MustParseNumberVal("$1")`)
+	case s.v.IsNull() || s.object == nil && s.place.HasDynamicTypes() && !of.Equals(s.place) && of.IsCollectionType():
+		return w.literal(s.v)
 	case of == cty.String:
 		return strconv.Quote(s.v.AsString())
 	case of == cty.Bool:
 		return strconv.FormatBool(s.v.True())
 	case of == cty.Number:
-		return w.number(s.v)
+		text := s.v.AsBigFloat().Text('f', -1)
+		if _, err := strconv.Atoi(text); err != nil {
+			return w.literal(s.v)
+		}
+		return text
 	}
 	return w.elements(s)
 }
 
-// number writes a number as an int or a float64 if that is exact, and otherwise as a cty value.
-func (w *goWriter) number(v cty.Value) string {
-	text := string(placeholder.NumberText(v.AsBigFloat()))
-	if _, err := strconv.Atoi(text); err == nil {
-		return text
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err == nil && strings.Contains(text, ".") && strconv.FormatFloat(f, 'f', -1, 64) == text {
-		return text
-	}
+// literal writes a value in cty's Go syntax.
+func (w *goWriter) literal(v cty.Value) string {
 	w.imports[ctyPackage] = true
-	return fmt.Sprintf("cty.MustParseNumberVal(%q)", text)
+	if w.Hide != nil {
+		v = w.Hide(v)
+	}
+	return number.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
 }
 
 // elements writes a collection, a tuple or an object.

@@ -78,14 +78,14 @@ func TestCloudServerInconsistentPlan(t *testing.T) {
 			"name":     "a",
 			"password": "(secret)",
 			"pin":      "(secret)",
-			"size":     1.5,
+			"size":     cty.MustParseNumberVal("1.5"),
 		},
 		driver.Initially(map[string]any{
 			"keys":     "(secret)",
 			"name":     cty.UnknownVal(cty.String),
 			"password": cty.UnknownVal(cty.String),
 			"pin":      "(secret)",
-			"size":     1.5,
+			"size":     cty.MustParseNumberVal("1.5"),
 		}),
 	)
 }
@@ -112,7 +112,7 @@ func TestCloudServerCrash(t *testing.T) {
 		"disk": map[string]any{},
 		"name": "a\xff",
 		"rule": []any{map[string]any{"port": 1}, map[string]any{}},
-		"size": cty.MustParseNumberVal("1000000000000000000000000000000"),
+		"size": cty.MustParseNumberVal("1e+30"),
 		"tags": map[string]any{"a": nil, "b": "x"},
 	})
 }

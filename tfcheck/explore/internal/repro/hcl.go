@@ -158,9 +158,8 @@ func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) {
 // call writes an output with the result of a function.
 func (w *hclWriter) call(s scenario.Scenario, provider string) {
 	var args []hclwrite.Tokens
-	for i, a := range s.Arguments() {
-		argument := setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}
-		args = append(args, w.expr(reader{Naming: w.Naming}.read(argument)))
+	for _, argument := range w.arguments(s) {
+		args = append(args, w.expr(argument))
 	}
 	function := fmt.Sprintf("provider::%s::%s", provider, s.TypeName)
 	block(w.root, "output", "result").SetAttributeRaw("value", hclwrite.TokensForFunctionCall(function, args...))

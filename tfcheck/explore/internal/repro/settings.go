@@ -50,6 +50,14 @@ func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting 
 	return r.fields("", &objectSchema{schema.Block().Attributes, schema.Block().BlockTypes, true}, v, then)
 }
 
+// arguments returns the arguments of a function.
+func (n Naming) arguments(s scenario.Scenario) (all []setting) {
+	for i, a := range s.Arguments() {
+		all = append(all, reader{Naming: n}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}))
+	}
+	return all
+}
+
 func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []setting) {
 	field := func(name string, place cty.Type) setting {
 		at := scenario.Below(slot, name)
