@@ -569,6 +569,28 @@ func TestPartlyExploredTypeIsInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedRoundKeepsResult checks that a type keeps its result if a second round, with another
+// configuration of the provider, ends before it accepts anything.
+func TestInterruptedRoundKeepsResult(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	ctx, cancel := context.WithCancel(t.Context())
+	var configured atomic.Bool
+	c.configuring = func(config cty.Value) string {
+		configured.Store(!config.GetAttr("region").IsNull())
+		return ""
+	}
+	c.planning = func(cty.Value) string {
+		if configured.Load() {
+			cancel()
+		}
+		return "no region was provided, available regions are: [eu01]"
+	}
+	r, err := Explore(ctx, serving(c), Requests(40))
+	if err == nil || len(r.Types) != 1 || !slices.Equal(r.Types[0].Limited, []Phase{PhaseMinimal}) || r.Types[0].Unreached == "" {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
 func readHints(text string) *hints.Hints {
 	return must(hints.Read("hints.yaml", strings.NewReader(text)))
 }

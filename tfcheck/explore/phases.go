@@ -129,6 +129,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
+	before := *f
 	p := e.prober(s, f)
 	f.Skipped, f.Limited, f.notes = e.o.hints.Skipped(f.Name), nil, nil
 	switch schema := f.target.Schema; {
@@ -141,7 +142,8 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	}
 	err = p.ended(p.phases(ctx))
 	if ctx.Err() != nil && len(p.bases) == 0 {
-		return err // there is no result for the type
+		*f = before // with the result of an earlier round, if any
+		return err
 	}
 	p.conclude(err)
 	if err == nil {
