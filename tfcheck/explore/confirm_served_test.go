@@ -49,12 +49,12 @@ func serve() {
 	if s.will("protocol-5") {
 		down, err := tf6to5server.DowngradeServer(context.Background(), func() tfprotov6.ProviderServer { return s })
 		if err == nil {
-			err = tf5server.Serve(repro.Implied+"cloud", func() tfprotov5.ProviderServer { return down }, tf5server.WithGoPluginLogger(hclog.NewNullLogger()))
+			err = tf5server.Serve((repro.Naming{Name: "cloud"}).Full(), func() tfprotov5.ProviderServer { return down }, tf5server.WithGoPluginLogger(hclog.NewNullLogger()))
 		}
 		fmt.Fprintln(os.Stderr, err)
 		return
 	}
-	_ = tf6server.Serve(repro.Implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
+	_ = tf6server.Serve((repro.Naming{Name: "cloud"}).Full(), func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
 }
 
 func (s processProvider) will(fault string) bool {

@@ -108,7 +108,7 @@ func (p *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	w = &workspace{Program: p, dir: dir}
 	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
-		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))
+		repro.Quoted(n.Source(s.TypeName)), repro.Quoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(p.provider))
 	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700),
 		w.write(configFile, config), w.write("example.txt", "example\n"))

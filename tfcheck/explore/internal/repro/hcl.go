@@ -40,8 +40,7 @@ type Naming struct {
 	User *scenario.Scenario
 }
 
-// Implied is the beginning of the source address that Terraform infers from a type name.
-const Implied = "registry.terraform.io/hashicorp/"
+const registry = "registry.terraform.io/"
 
 // Local returns the provider's local name in a configuration.
 func (n Naming) Local(typeName string) string {
@@ -52,24 +51,20 @@ func (n Naming) Local(typeName string) string {
 	return cmp.Or(n.Name, prefix)
 }
 
-// Source returns the source address in its short form, or "" if it can be omitted.
-func (n Naming) Source() string {
-	full := n.Full()
-	if strings.HasPrefix(full, Implied) {
-		return ""
+// Source returns the source address. It has no host if the host is Terraform's registry.
+func (n Naming) Source(typeName string) string {
+	if strings.Contains(n.Address, "/") {
+		return strings.TrimPrefix(n.Address, registry)
 	}
-	return strings.TrimPrefix(full, "registry.terraform.io/")
+	return "hashicorp/" + n.Local(typeName)
 }
 
-// Full returns the full source address, including the host.
+// Full returns the source address with the host.
 func (n Naming) Full() string {
-	switch strings.Count(n.Address, "/") {
-	case 2:
-		return n.Address
-	case 1:
-		return "registry.terraform.io/" + n.Address
+	if source := n.Source(""); strings.Count(source, "/") == 2 {
+		return source
 	}
-	return Implied + n.Local("")
+	return registry + n.Source("")
 }
 
 // HCL returns the scenario as a formatted Terraform configuration. It includes the provider's block
@@ -126,11 +121,8 @@ type hclWriter struct {
 // head returns the blocks that come before the provider and the resource.
 func (w *hclWriter) head(s scenario.Scenario, turn int) string {
 	file := hclwrite.NewEmptyFile()
-	source := w.Source()
-	if source == "" && s.Kind == scenario.Function { // functions need the declaration
-		source = "hashicorp/" + w.Local(s.TypeName)
-	}
-	if source != "" {
+	source := w.Source(s.TypeName)
+	if !strings.HasPrefix(source, "hashicorp/") || s.Kind == scenario.Function { // Terraform does not infer it
 		provider := cty.ObjectVal(map[string]cty.Value{"source": cty.StringVal(source)})
 		block(block(file.Body(), "terraform"), "required_providers").SetAttributeValue(w.Local(s.TypeName), provider)
 	}

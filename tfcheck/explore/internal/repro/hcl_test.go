@@ -586,7 +586,7 @@ var diskType = (&configschema.Block{Attributes: exploretest.DiskAttrs}).ImpliedT
 
 func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text string) {
 	t.Helper()
-	seen, address := s, cmp.Or(n.Address, Implied+n.Local(s.TypeName))
+	seen, address := s, cmp.Or(n.Address, registry+n.Source(s.TypeName))
 	provider := n.Schema
 	if s.Kind == scenario.Configuration {
 		seen, provider = *n.User, s.Schema
