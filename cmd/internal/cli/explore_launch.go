@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -46,7 +47,7 @@ func (l *launcher) find(provider string) ([]explore.Option, error) {
 	}
 	path, notFound := exec.LookPath(provider)
 	if notFound != nil {
-		return nil, err
+		return nil, errors.Join(err, notFound)
 	}
 	l.path = path
 	if name := executable.FindStringSubmatch(filepath.Base(path)); name != nil {

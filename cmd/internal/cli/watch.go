@@ -203,8 +203,8 @@ func (input watchInput) watched(
 		if err != nil {
 			return nil, nil, misused("--provider: %w", err)
 		}
-		if reason := command.NotStartable(p.Path); reason != "" {
-			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
+		if _, err := exec.LookPath(p.Path); err != nil {
+			return nil, nil, fmt.Errorf("provider %s: %w", p.Address, err)
 		}
 		providers[p.Address] = p
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
 	"golang.org/x/term"
@@ -69,23 +68,4 @@ func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 			return err
 		}
 	}
-}
-
-// NotStartable returns the reason why the file cannot be started, or "" if the reason is not known.
-func NotStartable(path string) string {
-	if _, err := exec.LookPath(path); err == nil {
-		return ""
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return ""
-	case info.IsDir():
-		return "is a folder"
-	case info.Mode()&0o111 == 0:
-		return "is not executable"
-	case filepath.Base(path) == path:
-		return "is not in $PATH: did you mean ." + string(filepath.Separator) + path + "?"
-	}
-	return ""
 }

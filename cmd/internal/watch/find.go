@@ -2,10 +2,8 @@ package watch
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/objchange/objchange/cmd/internal/command"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -20,8 +18,8 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
 		address, err := Address(source, Host(program))
 		if err != nil {
-			reason := "is neither an executable file nor the address of a provider: " + err.Error()
-			return Provider{}, "", notFound(source, reason)
+			return Provider{}, "", fmt.Errorf("provider %s: is neither an executable file nor the address of a provider: %w",
+				source, err)
 		}
 		overrides, err := Overrides(dir, program)
 		if err != nil {
@@ -39,17 +37,6 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 			return p, program, p.verify(program)
 		}
 	}
-	return Provider{}, "", notFound(source, "is neither an executable file nor an installed provider: "+
-		`build it, or run "terraform init" first`)
-}
-
-// notFound returns the error for a provider that is not found, with a more exact reason if the file
-// has one.
-func notFound(source, reason string) error {
-	if why := command.NotStartable(source); why != "" {
-		reason = why
-	} else if strings.HasPrefix(source, ".") || filepath.IsAbs(source) {
-		reason = "the file does not exist"
-	}
-	return fmt.Errorf("provider %s: %s", source, reason)
+	return Provider{}, "", fmt.Errorf("provider %s: is neither an executable file nor an installed provider: "+
+		`build it, or run "terraform init" first`, source)
 }
