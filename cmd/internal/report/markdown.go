@@ -29,16 +29,8 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	if r.Heading != "" {
 		m.add(words.Span(r.Heading) + "\n\n")
 	}
-	subjects, findings := r.Summary.Subjects, r.Summary.Findings
-	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n",
-		subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
-	m.add("\n| | counting | not counting | caused by the legacy SDK | ignored |\n" +
-		"| --- | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n",
-		findings.Counting, findings.NotCounting, findings.LegacySDK, findings.Ignored))
 	if r.Error != "" {
-		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
+		m.add("**Not everything was checked:** " + words.Span(r.Error) + "\n")
 	}
 	counting, others, skipped := r.items()
 	m.section("", "finding", counting)

@@ -247,15 +247,10 @@ func (r *Report) uncheckedLines() (all []string) {
 	return all
 }
 
-// groupLines returns a line with the counts of each group that has a name. If there are too many
-// groups, those with findings or unchecked subjects come first.
+// groupLines returns a line with the counts of each group that has a name.
 func (r *Report) groupLines() (all []string) {
-	groups := r.groups()
-	if len(groups) > maxLines {
-		slices.SortStableFunc(groups, func(a, b []Subject) int { return cmp.Compare(notChecked(b), notChecked(a)) })
-	}
 	var rows [][]string
-	for _, group := range groups {
+	for _, group := range r.groups() {
 		if name := words.FileName(group[0].Group); name != "" {
 			sum := summaryOf(group...)
 			rows = append(rows, []string{name})
@@ -269,16 +264,6 @@ func (r *Report) groupLines() (all []string) {
 		all[i] = name + all[i]
 	}
 	return all
-}
-
-// notChecked returns the number of subjects in the group that have findings or were not checked.
-func notChecked(group []Subject) (n int) {
-	for _, s := range group {
-		if s.Status != Checked || len(s.Findings) > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // origin returns the provider of the subject, and its group if the report has several groups.
