@@ -32,14 +32,14 @@ func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, 
 		}
 		method := server.Method(i)
 		req := reflect.New(method.Type().In(1).Elem())
-		if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
+		if err := rpc.Request.Unmarshal(request, req.Interface(), nil); err != nil {
 			return nil, err
 		}
 		out := method.Call([]reflect.Value{reflect.ValueOf(ctx), req})
 		if err, _ := out[1].Interface().(error); err != nil {
 			return nil, err
 		}
-		return rpc.MarshalResponse(out[0].Interface())
+		return rpc.Response.Marshal(out[0].Interface())
 	}
 	return nil, fmt.Errorf("there is no %s", path)
 }
@@ -140,7 +140,7 @@ func TestEncodedSchemas(t *testing.T) {
 // TestMalformedMessageIsNoFinding checks that a malformed message is an error and not a finding.
 func TestMalformedMessageIsNoFinding(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
-	request := must(must(codec.Find(codec.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
+	request := must(must(codec.Find(codec.Service6, "ReadResource")).Request.Marshal(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
 	for name, test := range map[string]struct {
 		fake              *fake
 		method            string

@@ -72,10 +72,10 @@ func TestNewerSchemaFieldsAreChecked(t *testing.T) {
 			}
 			rpc := must(codec.Find(codec.Service(test.protocol), "PlanResourceChange"))
 			none := must(tfconv.Encode6(cty.NullVal(cty.EmptyObject), cty.EmptyObject))
-			request := must(rpc.MarshalRequest(&tfprotov6.PlanResourceChangeRequest{
+			request := must(rpc.Request.Marshal(&tfprotov6.PlanResourceChangeRequest{
 				TypeName: "test_thing", PriorState: none, ProposedNewState: items(0), Config: items(0),
 			}))
-			response := must(rpc.MarshalResponse(&tfprotov6.PlanResourceChangeResponse{PlannedState: items(1)}))
+			response := must(rpc.Response.Marshal(&tfprotov6.PlanResourceChangeResponse{PlannedState: items(1)}))
 			ask := func(context.Context, string) ([]byte, error) { return newerSchemas(test.more...), nil }
 			seen, err := must(encoded.New(test.protocol, "")).Check(ctx, ask, rpc.Path, request, response)
 			if err != nil || test.err != "" {

@@ -132,7 +132,7 @@ func (c *Checker) Check(ctx context.Context, caller Caller, method string, reque
 	}
 	call := reflect.ValueOf(server).MethodByName(name)
 	req := reflect.New(call.Type().In(1).Elem())
-	if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
+	if err := rpc.Request.Unmarshal(request, req.Interface(), nil); err != nil {
 		return nil, fmt.Errorf("%s: the request is malformed: %w", name, err)
 	}
 	if configuring, is := req.Interface().(*tfprotov6.ConfigureProviderRequest); is {

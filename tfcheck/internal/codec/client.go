@@ -22,7 +22,7 @@ func NewClient(service string, to Caller) tfprotov6.ProviderServer {
 		if err != nil {
 			return err
 		}
-		sent, err := rpc.MarshalRequest(request)
+		sent, err := rpc.Request.Marshal(request)
 		if err != nil {
 			return fmt.Errorf("the request cannot be sent: %w", err)
 		}
@@ -30,7 +30,7 @@ func NewClient(service string, to Caller) tfprotov6.ProviderServer {
 		if err != nil {
 			return err
 		}
-		if err := unmarshal(rpc.response, got, response, wire.NewerOf(ctx)); err != nil {
+		if err := rpc.Response.Unmarshal(got, response, wire.NewerOf(ctx)); err != nil {
 			return fmt.Errorf("the response is malformed: %w", err)
 		}
 		return nil
@@ -40,7 +40,7 @@ func NewClient(service string, to Caller) tfprotov6.ProviderServer {
 // addCapabilities appends the new client capabilities to a request that has a field for them, if
 // the context has them. Protobuf merges the appended field with the field that is already there.
 func addCapabilities(ctx context.Context, service string, rpc RPC, request []byte) []byte {
-	f := rpc.request.Descriptor().Fields().ByName("client_capabilities")
+	f := rpc.Request.kind.Descriptor().Fields().ByName("client_capabilities")
 	if f == nil || !wire.HasNewCapabilities(ctx) {
 		return request
 	}

@@ -21,18 +21,18 @@ import (
 // returns the original, and that decoding arbitrary bytes does not panic.
 func TestDecodingReturnsTheEncoded(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
-		for kind, structure := range map[protoreflect.MessageType]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
-			name := string(kind.Descriptor().FullName())
+		for message, structure := range map[Message]reflect.Type{r.RPC.Request: r.request, r.RPC.Response: r.response} {
+			name := string(message.kind.Descriptor().FullName())
 			t.Run(name, rapid.MakeCheck(func(rt *rapid.T) {
 				value := generated(rt, structure, 6)
 				clear5(value, strings.HasPrefix(name, "tfplugin5"))
 				sent := value.Addr().Interface()
-				encoded, err := marshal(kind, sent)
+				encoded, err := message.Marshal(sent)
 				if err != nil {
 					rt.Fatal(err)
 				}
 				got := reflect.New(structure).Interface()
-				if err := unmarshal(kind, encoded, got, nil); err != nil {
+				if err := message.Unmarshal(encoded, got, nil); err != nil {
 					rt.Fatal(err)
 				}
 				if diff := cmp.Diff(sent, got); diff != "" {
@@ -40,7 +40,7 @@ func TestDecodingReturnsTheEncoded(t *testing.T) {
 				}
 				if len(encoded) > 0 {
 					encoded[rapid.IntRange(0, len(encoded)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
-					_ = unmarshal(kind, encoded, reflect.New(structure).Interface(), nil)
+					_ = message.Unmarshal(encoded, reflect.New(structure).Interface(), nil)
 				}
 			}))
 		}
@@ -88,8 +88,8 @@ var missing = map[string]bool{
 func TestEachFieldHasAStructField(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		seen := map[reflect.Type]bool{}
-		compare(t, r.request, reflect.TypeOf(r.RPC.request.New().Interface()), seen)
-		compare(t, r.response, reflect.TypeOf(r.RPC.response.New().Interface()), seen)
+		compare(t, r.request, reflect.TypeOf(r.RPC.Request.kind.New().Interface()), seen)
+		compare(t, r.response, reflect.TypeOf(r.RPC.Response.kind.New().Interface()), seen)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestMarshalErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = marshal(kind, tc.from)
+			_, err = Message{kind}.Marshal(tc.from)
 			wantError(t, err, tc.want)
 		})
 	}

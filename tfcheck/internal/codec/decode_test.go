@@ -28,14 +28,14 @@ func TestMalformedMessageHasPath(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no message":    {rpc.UnmarshalResponse([]byte{0xff}, response), malformed},
-		"cut":           {rpc.UnmarshalResponse([]byte{0x0a, 9}, response), malformed},
-		"inside":        {rpc.UnmarshalResponse([]byte(field(1, "\xff")), response), malformed},
-		"text":          {rpc.UnmarshalResponse([]byte(field(4, field(2, "\xff"))), response), malformed},
-		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace: [0]: steps[0]: has no selector"},
-		"not a struct":  {rpc.UnmarshalResponse(nil, 1), "not a pointer to a struct, or nil"},
-		"other structs": {rpc.UnmarshalResponse([]byte(field(1, "")), &struct{ PlannedState int }{}), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
-		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider: Block: Attributes: [0]: Type: is not the JSON of a type"},
+		"no message":    {rpc.Response.Unmarshal([]byte{0xff}, response, nil), malformed},
+		"cut":           {rpc.Response.Unmarshal([]byte{0x0a, 9}, response, nil), malformed},
+		"inside":        {rpc.Response.Unmarshal([]byte(field(1, "\xff")), response, nil), malformed},
+		"text":          {rpc.Response.Unmarshal([]byte(field(4, field(2, "\xff"))), response, nil), malformed},
+		"path":          {rpc.Response.Unmarshal([]byte(field(2, field(1, ""))), response, nil), "RequiresReplace: [0]: steps[0]: has no selector"},
+		"not a struct":  {rpc.Response.Unmarshal(nil, 1, nil), "not a pointer to a struct, or nil"},
+		"other structs": {rpc.Response.Unmarshal([]byte(field(1, "")), &struct{ PlannedState int }{}, nil), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
+		"type":          {schemas.Response.Unmarshal([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface(), nil), "Provider: Block: Attributes: [0]: Type: is not the JSON of a type"},
 	} {
 		if test.err == nil || !strings.HasSuffix(test.err.Error(), test.want) {
 			t.Errorf("%s: %.300v", name, test.err)
@@ -71,7 +71,7 @@ func TestImpossibleTimeIsAnError(t *testing.T) {
 		protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), ^uint64(0)),
 	} {
 		encoded := protowire.AppendBytes(protowire.AppendTag(nil, 2, protowire.BytesType), stamp)
-		err := rpc.UnmarshalResponse(encoded, reflect.New(r6(t, "OpenEphemeralResource")).Interface())
+		err := rpc.Response.Unmarshal(encoded, reflect.New(r6(t, "OpenEphemeralResource")).Interface(), nil)
 		wantError(t, err, "RenewAt: is not a valid timestamp")
 	}
 }

@@ -47,8 +47,11 @@ var named5 = map[string]string{
 // An RPC is an RPC of the plugin protocol.
 type RPC struct {
 	Path              string // such as /tfplugin6.Provider/ReadResource
-	request, response protoreflect.MessageType
+	Request, Response Message
 }
+
+// A Message is the type of a request or a response.
+type Message struct{ kind protoreflect.MessageType }
 
 // Path returns the path of the RPC for the method of tfprotov6.ProviderServer with the name.
 func Path(service, name string) string {
@@ -85,59 +88,43 @@ func Find(service, name string) (RPC, error) {
 	}
 	request, err := protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName())
 	response, errResponse := protoregistry.GlobalTypes.FindMessageByName(method.Output().FullName())
-	return RPC{path, request, response}, errors.Join(err, errResponse)
+	return RPC{path, Message{request}, Message{response}}, errors.Join(err, errResponse)
 }
 
-// MarshalRequest returns the message for the struct of tfprotov6 that from points to. The error
-// contains the path of the field that cannot be encoded, and no values.
-func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, from) }
-
-// MarshalResponse is like MarshalRequest, for a response.
-func (r RPC) MarshalResponse(from any) ([]byte, error) { return marshal(r.response, from) }
-
-// UnmarshalRequest decodes a message into the zero struct of tfprotov6 that to points to. The
-// error contains no values.
-func (r RPC) UnmarshalRequest(encoded []byte, to any) error {
-	return unmarshal(r.request, encoded, to, nil)
-}
-
-// UnmarshalResponse is like UnmarshalRequest, for a response.
-func (r RPC) UnmarshalResponse(encoded []byte, to any) error {
-	return unmarshal(r.response, encoded, to, nil)
-}
-
-// marshal returns the message for the struct that from points to. It omits zero fields.
-func marshal(kind protoreflect.MessageType, from any) (_ []byte, err error) {
-	defer recovered(&err, from, kind)
+// Marshal returns the message for the struct of tfprotov6 that from points to. It omits zero fields.
+// The error contains the path of the field that cannot be encoded, and no values.
+func (m Message) Marshal(from any) (_ []byte, err error) {
+	defer recovered(&err, from, m.kind)
 	v, err := structOf(from)
 	if err != nil {
 		return nil, err
 	}
-	m := kind.New().Interface()
-	if err := wire.Copy(v, reflect.ValueOf(m).Elem(), encode); err != nil {
+	message := m.kind.New().Interface()
+	if err := wire.Copy(v, reflect.ValueOf(message).Elem(), encode); err != nil {
 		return nil, err
 	}
-	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(message)
 	if err != nil { // the only error of a message without required fields
 		err = errors.New("a string is not valid UTF-8")
 	}
 	return encoded, err
 }
 
-// unmarshal decodes a message into the zero struct that to points to. It ignores fields that only
-// the message or only the struct has. If newer is not nil, it records unknown fields there.
-func unmarshal(kind protoreflect.MessageType, encoded []byte, to any, newer *wire.Newer) (err error) {
-	defer recovered(&err, to, kind)
+// Unmarshal decodes a message into the zero struct of tfprotov6 that to points to. It ignores fields
+// that only the message or only the struct has. If newer is not nil, it records unknown fields there.
+// The error contains no values.
+func (m Message) Unmarshal(encoded []byte, to any, newer *wire.Newer) (err error) {
+	defer recovered(&err, to, m.kind)
 	v, err := structOf(to)
 	if err != nil {
 		return err
 	}
-	m := kind.New().Interface()
-	if proto.Unmarshal(encoded, m) != nil { // its error may contain values
+	message := m.kind.New().Interface()
+	if proto.Unmarshal(encoded, message) != nil { // its error may contain values
 		return errors.New("it is not a protobuf message")
 	}
 	d := decoder{newer: newer}
-	return wire.Copy(reflect.ValueOf(m).Elem(), v, d.decode)
+	return wire.Copy(reflect.ValueOf(message).Elem(), v, d.decode)
 }
 
 // structOf returns the struct that the pointer points to.
