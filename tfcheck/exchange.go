@@ -62,9 +62,6 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *dynamic
 	if x.schema.Err != nil {
 		return
 	}
-	if from == nil {
-		from = &dynamicValue{}
-	}
 	v, err := tfconv.Decode6(from, x.schema.Type)
 	*into = v
 	if err != nil {
