@@ -9,13 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/objchange/objchange/internal/spelling"
 )
 
 // ProviderSchemas are the schemas of all providers of a configuration, in the format of
-// `terraform providers schema -json`. They do not include provider functions.
+// `terraform providers schema -json`. They do not include functions and identities.
 type ProviderSchemas struct {
 	// FormatVersion is the version of the format, such as "1.0".
 	FormatVersion string `json:"format_version"`
@@ -25,14 +23,13 @@ type ProviderSchemas struct {
 }
 
 // A ProviderSchema has the schema of the provider configuration, which may be nil, and the
-// schemas of everything that the provider offers, by type name.
+// schemas of its resources and data sources, by type name.
 type ProviderSchema struct {
-	Provider                 *Schema                    `json:"provider,omitempty"`
-	ResourceSchemas          map[string]*Schema         `json:"resource_schemas,omitempty"`
-	DataSourceSchemas        map[string]*Schema         `json:"data_source_schemas,omitempty"`
-	EphemeralResourceSchemas map[string]*Schema         `json:"ephemeral_resource_schemas,omitempty"`
-	ListResourceSchemas      map[string]*Schema         `json:"list_resource_schemas,omitempty"`
-	ResourceIdentitySchemas  map[string]*IdentitySchema `json:"resource_identity_schemas,omitempty"`
+	Provider                 *Schema            `json:"provider,omitempty"`
+	ResourceSchemas          map[string]*Schema `json:"resource_schemas,omitempty"`
+	DataSourceSchemas        map[string]*Schema `json:"data_source_schemas,omitempty"`
+	EphemeralResourceSchemas map[string]*Schema `json:"ephemeral_resource_schemas,omitempty"`
+	ListResourceSchemas      map[string]*Schema `json:"list_resource_schemas,omitempty"`
 }
 
 // A Schema is the schema of a provider, a resource, a data source, an ephemeral resource or a
@@ -42,22 +39,6 @@ type Schema struct {
 	Version int64 `json:"version"`
 	// Block is nil for some providers without a configuration.
 	Block *Block `json:"block,omitempty"`
-}
-
-// An IdentitySchema describes the values that identify a resource.
-type IdentitySchema struct {
-	// Version increases when existing identities need an upgrade.
-	Version int64 `json:"version"`
-	// Attributes are the parts of the identity, by name.
-	Attributes map[string]*IdentityAttribute `json:"attributes,omitempty"`
-}
-
-// An IdentityAttribute is one attribute of an [IdentitySchema].
-type IdentityAttribute struct {
-	Type              cty.Type
-	Description       string
-	RequiredForImport bool // an import by identity must set it
-	OptionalForImport bool // an import by identity may set it
 }
 
 // ParseProviderSchemas reads the output of `terraform providers schema -json`. It accepts the
@@ -92,10 +73,6 @@ func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
 		dropNil(p.DataSourceSchemas)
 		dropNil(p.EphemeralResourceSchemas)
 		dropNil(p.ListResourceSchemas)
-		dropNil(p.ResourceIdentitySchemas)
-		for _, identity := range p.ResourceIdentitySchemas {
-			dropNil(identity.Attributes)
-		}
 	}
 	return &ProviderSchemas{document.FormatVersion, document.Providers}, nil
 }
@@ -171,41 +148,4 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 		return nil, fmt.Errorf("there is no resource type %q%s; did you mean %q?", typeName, of, near)
 	}
 	return nil, fmt.Errorf("there is no resource type %q%s", typeName, of)
-}
-
-type identityAttributeJSON struct {
-	Type              json.RawMessage `json:"type"`
-	Description       string          `json:"description,omitempty"`
-	RequiredForImport bool            `json:"required_for_import,omitempty"`
-	OptionalForImport bool            `json:"optional_for_import,omitempty"`
-}
-
-var errNoType = errors.New("type is missing")
-
-// MarshalJSON returns the JSON of the attribute, like [Block.MarshalJSON].
-func (a IdentityAttribute) MarshalJSON() ([]byte, error) {
-	ty, err := typeJSON(a.Type)
-	if err == nil && ty == nil {
-		err = errNoType
-	}
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(identityAttributeJSON{ty, a.Description, a.RequiredForImport, a.OptionalForImport})
-}
-
-// UnmarshalJSON reads an identity attribute, like [Block.UnmarshalJSON].
-func (a *IdentityAttribute) UnmarshalJSON(text []byte) error {
-	var j identityAttributeJSON
-	if err := json.Unmarshal(text, &j); err != nil {
-		return readable(err)
-	}
-	ty, err := typeOfJSON(j.Type)
-	if err == nil && ty == cty.NilType {
-		err = errNoType
-	}
-	if err == nil {
-		*a = IdentityAttribute{ty, j.Description, j.RequiredForImport, j.OptionalForImport}
-	}
-	return err
 }

@@ -87,13 +87,7 @@ const wholeDocument = `{
 			},
 			"data_source_schemas": {"demo_data": {"version": 0, "block": {"description_kind": "plain"}}},
 			"ephemeral_resource_schemas": {"demo_secret": {"version": 0, "block": {"description_kind": "plain"}}},
-			"list_resource_schemas": {"demo_thing": {"version": 0, "block": {"description_kind": "plain"}}},
-			"resource_identity_schemas": {
-				"demo_thing": {"version": 1, "attributes": {
-					"name": {"type": "string", "description": "Its name.", "required_for_import": true},
-					"ports": {"type": ["list", "number"], "optional_for_import": true}
-				}}
-			}
+			"list_resource_schemas": {"demo_thing": {"version": 0, "block": {"description_kind": "plain"}}}
 		},
 		"terraform.io/builtin/terraform": {"provider": {"version": 0}}
 	}
@@ -114,12 +108,6 @@ func TestProviderSchemas(t *testing.T) {
 				DataSourceSchemas:        map[string]*configschema.Schema{"demo_data": empty()},
 				EphemeralResourceSchemas: map[string]*configschema.Schema{"demo_secret": empty()},
 				ListResourceSchemas:      map[string]*configschema.Schema{"demo_thing": empty()},
-				ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
-					"demo_thing": {Version: 1, Attributes: map[string]*configschema.IdentityAttribute{
-						"name":  {Type: cty.String, Description: "Its name.", RequiredForImport: true},
-						"ports": {Type: cty.List(cty.Number), OptionalForImport: true},
-					}},
-				},
 			},
 			"terraform.io/builtin/terraform": {Provider: &configschema.Schema{}},
 		},
@@ -129,8 +117,6 @@ func TestProviderSchemas(t *testing.T) {
 func TestProviderSchemasParts(t *testing.T) {
 	checkJSON(t, []configschema.ProviderSchema{{}}, `[{}]`)
 	checkJSON(t, []configschema.Schema{{Version: 1}}, `[{"version": 1}]`)
-	checkJSON(t, []configschema.IdentitySchema{{}}, `[{"version": 0}]`)
-	checkJSON(t, []configschema.IdentityAttribute{{Type: cty.Bool}}, `[{"type": "bool"}]`)
 	checkJSON(t, []*configschema.ProviderSchemas{nil}, `[null]`)
 }
 
@@ -143,11 +129,10 @@ func TestParseProviderSchemas(t *testing.T) {
 		{"older", `{"format_version": "0.1", "provider_schemas": {}}`, configschema.ProviderSchemas{FormatVersion: "0.1"}},
 		{"newer", `{"format_version": "1.12", "provider_schemas": null}`, configschema.ProviderSchemas{FormatVersion: "1.12"}},
 		{"white space", "\n{\"format_version\": \"0.2\"}\r\n\t ", configschema.ProviderSchemas{FormatVersion: "0.2"}},
-		{"null parts", `{"format_version": "1.0", "provider_schemas": {"p": null, "q": {"resource_schemas": {"r": null}, "resource_identity_schemas": {"i": {"attributes": {"a": null}}, "j": null}}}}`, configschema.ProviderSchemas{
-			FormatVersion: "1.0",
-			Providers:     map[string]*configschema.ProviderSchema{"q": {ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{"i": {}}}},
+		{"null parts", `{"format_version": "1.0", "provider_schemas": {"p": null, "q": {"resource_schemas": {"r": null}}}}`, configschema.ProviderSchemas{
+			FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"q": {}},
 		}},
-		{"unknown fields", `{"format_version": "1.0", "x": [], "provider_schemas": {"p": {"functions": {"f": null}}}}`, configschema.ProviderSchemas{
+		{"unknown fields", `{"format_version": "1.0", "x": [], "provider_schemas": {"p": {"functions": {"f": null}, "resource_identity_schemas": {"i": 1}}}}`, configschema.ProviderSchemas{
 			FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"p": {}},
 		}},
 	}
@@ -186,11 +171,6 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 		{provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}}}`),
 			`attribute "a": unknown nesting mode "foo"`},
 		{provider(`"list_resource_schemas": {"l": 1}`), `provider_schemas.list_resource_schemas must be an object, not number, at byte 85`},
-		{provider(`"resource_identity_schemas": {"i": 1}`), `provider_schemas.resource_identity_schemas must be an object, not number, at byte 89`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `type is missing`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `not a type, such as "string" or ["list", "string"]`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "bool", "required_for_import": 1}}}}`),
-			`required_for_import must be a boolean, not number, at byte 41`},
 	}
 	for _, test := range tests {
 		got, err := configschema.ParseProviderSchemas([]byte(test.text))
@@ -208,9 +188,6 @@ func provider(fields string) string {
 
 func TestProviderSchemasWriteErrors(t *testing.T) {
 	for want, p := range map[string]*configschema.ProviderSchema{
-		`type is missing`: {ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
-			"i": {Attributes: map[string]*configschema.IdentityAttribute{"a": {}}},
-		}},
 		`attribute "a": must not be null`: {Provider: &configschema.Schema{Block: &configschema.Block{
 			Attributes: map[string]*configschema.Attribute{"a": nil},
 		}}},
