@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -294,23 +293,7 @@ func readable(err error) error {
 	case *json.SyntaxError:
 		return fmt.Errorf("invalid JSON: %w, at byte %d", err, err.Offset)
 	case *json.UnmarshalTypeError:
-		want := "an object"
-		switch err.Type.Kind() {
-		case reflect.String:
-			want = "a string"
-		case reflect.Bool:
-			want = "a boolean"
-		case reflect.Int, reflect.Int64:
-			want = "a whole number"
-		case reflect.Slice:
-			want = "an array"
-		}
-		if err.Field != "" {
-			want = err.Field + " must be " + want
-		} else {
-			want = "must be " + want
-		}
-		return fmt.Errorf("%s, not %s, at byte %d", want, err.Value, err.Offset)
+		return fmt.Errorf("%s has the wrong type %s, at byte %d", cmp.Or(err.Field, "the schema"), err.Value, err.Offset)
 	}
 	return err
 }

@@ -158,22 +158,22 @@ func TestNullChangesNothing(t *testing.T) {
 
 func TestSchemaJSONReadErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{`[]`, `must be an object, not array, at byte 1`},
-		{`{"attributes": []}`, `attributes must be an object, not array, at byte 16`},
+		{`[]`, `the schema has the wrong type array, at byte 1`},
+		{`{"attributes": []}`, `attributes has the wrong type array, at byte 16`},
 		{`{"attributes": {"a": null}}`, `attribute "a": must not be null`},
 		{`{"attributes": {"a": {}}}`, `attribute "a": exactly one of Type and NestedType must be set`},
-		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `attributes.required must be a boolean, not string, at byte 55`},
-		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `attributes.description must be a string, not object, at byte 54`},
+		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `attributes.required has the wrong type string, at byte 55`},
+		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `attributes.description has the wrong type object, at byte 54`},
 		{`{"attributes": {"a": {"type": "bool", "description_kind": "html"}}}`, `attribute "a": unknown description kind "html"`},
-		{`{"attributes": {"a": {"nested_type": "single"}}}`, `attributes.nested_type must be an object, not string, at byte 45`},
+		{`{"attributes": {"a": {"nested_type": "single"}}}`, `attributes.nested_type has the wrong type string, at byte 45`},
 		{`{"attributes": {"a": {"nested_type": {}}}}`, `attribute "a": nesting_mode is missing`},
 		{`{"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}`, `attribute "a": unknown nesting mode "foo"`},
 		{`{"block_types": {"a": null}}`, `block type "a": must not be null`},
 		{`{"block_types": {"a": {"block": {}}}}`, `block type "a": nesting_mode is missing`},
 		{`{"block_types": {"a": {"nesting_mode": "list"}}}`, `block type "a": block is missing`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `block_types.min_items must be a whole number, not number 1.5, at byte 76`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types.max_items must be a whole number, not number 1e99, at byte 77`},
-		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types must be an object, not number, at byte 23`}, // always the first fault
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `block_types.min_items has the wrong type number 1.5, at byte 76`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types.max_items has the wrong type number 1e99, at byte 77`},
+		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types has the wrong type number, at byte 23`}, // always the first fault
 	}
 	for _, test := range tests {
 		var block configschema.Block
