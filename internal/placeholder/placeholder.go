@@ -4,13 +4,10 @@ package placeholder
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange/internal/spelling"
 )
 
 // The keys of placeholder objects. Such an object has exactly one of these keys and no others.
@@ -30,9 +27,8 @@ var keys = []string{KeyUnknown, KeyBytes, KeyLiteral, KeyTyped}
 func Form(data map[string]any) (key string, err error) {
 	for k := range data {
 		if strings.HasPrefix(k, "$") && !strings.HasPrefix(k, BytesPrefix) && !slices.Contains(keys, k) {
-			return "", fmt.Errorf(`a key that begins with $ must be one of %s%s; `+
-				`to write an object with another such key, use {"%s": {...}}`,
-				strings.Join(keys, ", "), meant(data), KeyLiteral)
+			return "", fmt.Errorf(`a key that begins with $ must be one of %s; `+
+				`to write an object with another such key, use {"%s": {...}}`, strings.Join(keys, ", "), KeyLiteral)
 		}
 	}
 	for _, k := range keys {
@@ -45,19 +41,6 @@ func Form(data map[string]any) (key string, err error) {
 			`to write an object with such a key, use {"%s": {...}}`, key, KeyLiteral)
 	}
 	return key, nil
-}
-
-// meant returns a suggestion for a misspelled key, or "".
-func meant(data map[string]any) string {
-	for _, k := range slices.Sorted(maps.Keys(data)) {
-		if !strings.HasPrefix(k, "$") || slices.Contains(keys, k) {
-			continue
-		}
-		if key := spelling.Nearest(strings.ToLower(k), keys); key != "" {
-			return fmt.Sprintf("; did you mean %q?", key)
-		}
-	}
-	return ""
 }
 
 // Wrong is a ctydata.Valuer that always returns an error. ctydata adds the path.
