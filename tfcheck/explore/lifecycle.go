@@ -12,9 +12,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxIdle limits the number of consecutive steps that send no request.
-const maxIdle = 100
-
 // A walk takes objects of a type through their lifecycles, one object after the other.
 type walk struct {
 	p       *prober
@@ -24,8 +21,8 @@ type walk struct {
 	failing []cty.Value
 }
 
-// lifecycle creates, updates, replaces, imports and destroys objects until the requests are spent.
-// It must be called after a configuration was accepted.
+// lifecycle creates, updates, replaces, imports and destroys objects until all steps are taken or
+// the requests are spent. It must be called after a configuration was accepted.
 func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err error) {
 	w := &walk{p: p}
 	defer func() {
@@ -37,19 +34,9 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
-	full = cmp.Or(full, minimal)
-	idle := 0 // consecutive steps that sent nothing
-	for st := range w.steps(minimal, full) {
-		before := w.p.worker.Requests
+	for st := range w.steps(minimal, cmp.Or(full, minimal)) {
 		if _, err = w.take(ctx, st); err != nil {
 			return err
-		}
-		idle++
-		if w.p.worker.Requests > before {
-			idle = 0
-		}
-		if idle > maxIdle {
-			break
 		}
 	}
 	return nil
@@ -132,8 +119,7 @@ func (w *walk) end(ctx context.Context) error {
 
 // steps yields the steps after an object was created with the minimal configuration. It begins
 // with each kind of step once. Updates follow: with unknown values, with other values, and with
-// accepted configurations. Updates with configurations that failed come next. Random steps follow
-// without end.
+// accepted configurations. Updates with configurations that failed come last.
 func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 	once := []scenario.Step{
 		{Does: scenario.Imports}, {Does: scenario.Identifies}, applies(full), {Does: scenario.Imports}, applies(minimal),
@@ -149,12 +135,8 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 	accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step {
 		return []scenario.Step{applies(config)}
 	})
-	random := func(yield func(scenario.Step) bool) {
-		for yield(w.randomStep()) {
-		}
-	}
 	updates := search.InTurn(inOrder(unknown(minimal), whole), others, accepted, unknown(full))
-	return inOrder(slices.Values(once), updates, w.failedUpdates(minimal), random)
+	return inOrder(slices.Values(once), updates, w.failedUpdates(minimal))
 }
 
 // inOrder yields the elements of the sequences, one sequence after the other.
@@ -210,20 +192,6 @@ func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 			}
 		}
 	}
-}
-
-// randomStep returns a step with an accepted or a random configuration.
-func (w *walk) randomStep() scenario.Step {
-	config := w.p.bases[w.p.rng.IntN(len(w.p.bases))]
-	switch w.p.rng.IntN(8) {
-	case 0:
-		return scenario.Step{Does: scenario.Destroys}
-	case 1:
-		return replaces(config)
-	case 2:
-		return applies(w.p.know.Random(w.p.bases))
-	}
-	return applies(config)
 }
 
 // recordAction records the action of a step that succeeded.

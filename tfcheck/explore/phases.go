@@ -45,8 +45,7 @@ type prober struct {
 	know    *search.Knowledge
 	given   cty.Value // values from the hints that must not change; cty.NilVal if there are none
 	hints   *hints.Hints
-	budget  int        // limit of requests
-	rng     *rand.Rand // shared with know
+	budget  int // limit of requests
 	found   *typeResult
 	begun   int         // requests of the session before this type
 	bases   []cty.Value // accepted configurations
@@ -102,7 +101,7 @@ const (
 func (e *explorer) prober(s *session.Session, f *typeResult) *prober {
 	t := f.target
 	p := &prober{
-		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
+		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, begun: s.Requests,
 		seen: map[string]bool{}, found: f,
 	}
 	scope := t.Name
@@ -111,7 +110,7 @@ func (e *explorer) prober(s *session.Session, f *typeResult) *prober {
 	}
 	if t.Schema.Err == nil {
 		hinted := func(slot string) []cty.Value { return p.hints.Values(scope, slot) }
-		p.know = search.New(t.Schema.Compiled, hinted, p.rng)
+		p.know = search.New(t.Schema.Compiled, hinted, e.random(t))
 	}
 	return p
 }
