@@ -95,8 +95,8 @@ func (a *app) explainErrors(format report.Format, names []string) error {
 	var all []explain.Error
 	for _, name := range names {
 		text, err := a.readText(name)
-		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) {
-			err = notARule(name, len(names), err)
+		if errors.Is(err, fs.ErrNotExist) && len(names) == 1 && !strings.ContainsAny(name, `./\`) {
+			err = misused("no such file, and %w", rulebook.Unknown(name))
 		}
 		if err != nil {
 			return err
@@ -127,21 +127,6 @@ func (a *app) readText(name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	return string(text), nil
-}
-
-// notARule returns the error for a name that is not the name of a file, and may be meant as a rule. It is
-// one of count names.
-func notARule(name string, count int, notAFile error) error {
-	_, isRule := rulebook.Find(objchange.Rule(name))
-	switch {
-	case isRule:
-		return misused("pass one RULE or several FILEs")
-	case count > 1:
-		return notAFile
-	case rulebook.Near(name) != nil:
-		return usageError{rulebook.Unknown(name)}
-	}
-	return misused("%q is neither a rule nor a file", name)
 }
 
 func (a *app) listRules(rules []rulebook.Entry) {

@@ -86,29 +86,16 @@ func Find(name objchange.Rule) (Entry, bool) {
 
 var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n(.*)|)$")
 
-// Near returns the names of rules that may have been meant: those that contain the name, or
-// otherwise the one with the most similar spelling.
-func Near(name string) (names []string) {
+// Unknown returns the error for an unknown name of a rule.
+func Unknown(name string) error {
 	var all []string
 	for _, e := range entries() {
 		all = append(all, string(e.Rule))
-		if name != "" && strings.Contains(string(e.Rule), name) {
-			names = append(names, string(e.Rule))
-		}
 	}
-	if nearest := spelling.Nearest(name, all); names == nil && nearest != "" {
-		names = []string{nearest}
+	if near := spelling.Nearest(name, all); near != "" {
+		return fmt.Errorf("unknown rule %q: did you mean %s?", name, near)
 	}
-	return names
-}
-
-// Unknown returns the error for an unknown name of a rule.
-func Unknown(name string) error {
-	near := Near(name)
-	if near == nil {
-		return fmt.Errorf("unknown rule %q: see objchange explain", name)
-	}
-	return fmt.Errorf("unknown rule %q: did you mean %s?", name, strings.Join(near, " or "))
+	return fmt.Errorf("unknown rule %q: see objchange explain", name)
 }
 
 // userSteps matches the steps for users in a section of the reference: a sentence or a list, up to
