@@ -154,7 +154,7 @@ func (f Finding) since() int {
 	case f.Scenario.Kind == scenario.Function:
 		return 8
 	case slices.ContainsFunc(f.Scenario.Steps, func(st scenario.Step) bool { return st.Does == scenario.Imports }):
-		return 5 // first version with import blocks
+		return 6 // first version with variables in import blocks
 	}
 	return 4 // first version with terraform_data; -replace and -target are older
 }

@@ -27,7 +27,7 @@ func TestUnreproducibleFindingIsNotRun(t *testing.T) {
 		{"bytes", "a configuration cannot express it exactly", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "\xff"})}}}}},
 		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: late, Then: config}}}}},
 		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config, Does: scenario.Applies}}}}},
-		{"import", "version 1.5 or later is needed", 4, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config, Does: scenario.Imports}}}}},
+		{"import", "version 1.6 or later is needed", 5, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config, Does: scenario.Imports}}}}},
 		{"error", "the error for this rule is not known", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}}},
 		{"identity", "version 1.12 or later is needed", 11, "", Finding{Scenario: scenario.Scenario{Steps: []scenario.Step{{Config: config}}}, Identity: true}},
 		{"ephemeral", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Kind: scenario.Ephemeral, Steps: []scenario.Step{{Config: config}}}}},

@@ -140,15 +140,15 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 	_, id := w.object()
 	w.id = cmp.Or(id, w.id)
 	if step.HCL != "" {
-		text := strings.ReplaceAll(step.HCL, repro.ImportID, "  id = "+repro.Quoted(w.id))
-		if err := w.write(mainFile, text); err != nil {
+		if err := w.write(mainFile, step.HCL); err != nil {
 			return output, err
 		}
 	}
 	args := slices.Insert(slices.Clone(step.Args), 1, flags[step.Args[0]]...)
 	var out, trace bytes.Buffer
 	cmd := exec.Command(w.path, args...)
-	cmd.Dir, cmd.Env = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile})
+	cmd.Dir = w.dir
+	cmd.Env = slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile, "TF_VAR_id=" + w.id})
 	cmd.Stdout, cmd.Stderr = &out, &trace
 	_, err = w.isolated(ctx, cmd)
 	output.read(out.Bytes())

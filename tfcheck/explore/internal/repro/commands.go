@@ -2,6 +2,7 @@ package repro
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -48,13 +49,15 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	return all, exact
 }
 
-// ImportID is the line of an import block with the ID of the imported object.
-const ImportID = `  id = "ID" # of the object in the state before`
+// importBlock imports an object. Terraform asks for the variable unless the environment has TF_VAR_id.
+const importBlock = `
+variable "id" {} # ID of the object in the state before
 
-// importBlock returns a block that imports the object.
-func importBlock(address string) string {
-	return "\nimport {\n  to = " + address + "\n" + ImportID + "\n}\n"
+import {
+  to = %s
+  id = var.id
 }
+`
 
 // stepCommands returns the commands for one step with the configuration. A plan also validates and
 // configures. A data source that must not be read is only validated. A value that is unknown until
@@ -68,7 +71,7 @@ func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool)
 	case st.Does == scenario.Replaces:
 		args = []string{"apply", "-replace=" + address}
 	case st.Does == scenario.Imports || st.Does == scenario.Identifies:
-		all, text = append(all, stepOf("", "state", "rm", address)), text+importBlock(address)
+		all, text = append(all, stepOf("", "state", "rm", address)), text+fmt.Sprintf(importBlock, address)
 		if !last {
 			args = []string{"apply"}
 		}
