@@ -101,21 +101,21 @@ func (p *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 	}
 	defer w.remove()
 	var output commandOutput
+	existed := false
 	for i, command := range commands {
-		existed, _ := w.object()
-		existed = existed || i > 0 && forgets(commands[i-1])
 		if output, err = w.run(ctx, command); err != nil {
 			return Confirmation{Verdict: Untried, Reason: command.Command + ": " + err.Error()}
 		}
 		switch d := f.firstMatch(output, n); {
 		case d != nil:
 			return Confirmation{Verdict: Confirmed, Error: d.text()}
-		case existed && output.objectGone(addressOf(f.Scenario), command) && !f.isGone():
+		case existed && output.objectGone(command) && !f.isGone():
 			return Confirmation{Verdict: Untried, Reason: inMemory}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
 			reason := command.Command + ", an earlier command, fails"
 			return Confirmation{Verdict: Untried, Error: output.errors[0].text(), Reason: reason}
 		}
+		existed = existed || output.applied
 	}
 	return f.last(output, commands[len(commands)-1].Command)
 }
@@ -131,13 +131,12 @@ func (f Finding) isGone() bool {
 
 // last returns the result if the expected error did not occur, after the last command.
 func (f Finding) last(output commandOutput, command string) Confirmation {
-	planned := output.changes[addressOf(f.Scenario)].message
 	switch {
 	case len(output.errors) > 0:
 		reason := command + " fails with another error"
 		return Confirmation{Verdict: Unconfirmed, Error: output.errors[0].text(), Reason: reason}
-	case f.Rule == objchange.RulePerpetualDiff && planned != "":
-		return Confirmation{Verdict: Confirmed, Error: planned}
+	case f.Rule == objchange.RulePerpetualDiff && output.message != "":
+		return Confirmation{Verdict: Confirmed, Error: output.message}
 	case f.Rule == objchange.RulePerpetualDiff:
 		return Confirmation{Verdict: Unconfirmed, Reason: command + " plans no change"}
 	}
@@ -161,6 +160,3 @@ func (f Finding) since() int {
 
 // changes reports whether the command changes objects.
 func changes(c repro.Step) bool { return c.Args[0] == "apply" || c.Args[0] == "destroy" }
-
-// forgets reports whether the command only removes an object from the state.
-func forgets(c repro.Step) bool { return c.Args[0] == "state" }

@@ -77,7 +77,11 @@ func missingNetwork(barriers []process.Barrier) string {
 }
 
 // environment contains variables for each command.
-var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
+var environment = []string{
+	"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_INPUT=0",
+	"TF_CLI_ARGS_validate=-json", "TF_CLI_ARGS_plan=-json",
+	"TF_CLI_ARGS_apply=-json -auto-approve", "TF_CLI_ARGS_destroy=-json -auto-approve",
+}
 
 func (p *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrier, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.limit)
@@ -87,9 +91,10 @@ func (p *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrie
 
 // A workspace is a folder in which commands run.
 type workspace struct {
-	*Program
-	dir string
-	id  string // ID of the last object in the state
+	program *Program
+	dir     string
+	address string // of the explored object
+	id      string // of the last object
 }
 
 // The files of a workspace, and the folder of the provider.
@@ -105,7 +110,7 @@ func (p *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	if err != nil {
 		return nil, err
 	}
-	w = &workspace{Program: p, dir: dir}
+	w = &workspace{program: p, dir: dir, address: addressOf(s)}
 	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(n.Source(s.TypeName)), repro.Quoted(filepath.Join(dir, overrides)))
@@ -127,31 +132,21 @@ func (w *workspace) write(name, text string) error {
 	return os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600)
 }
 
-// flags are the additional arguments of commands. Other commands have no JSON output.
-var flags = map[string][]string{
-	"validate": {"-json"},
-	"plan":     {"-json", "-input=false"},
-	"apply":    {"-json", "-input=false", "-auto-approve"},
-	"destroy":  {"-json", "-input=false", "-auto-approve"},
-}
-
 // run runs the command of the step and returns its output.
 func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOutput, err error) {
-	_, id := w.object()
-	w.id = cmp.Or(id, w.id)
 	if step.HCL != "" {
 		if err := w.write(mainFile, step.HCL); err != nil {
 			return output, err
 		}
 	}
-	args := slices.Insert(slices.Clone(step.Args), 1, flags[step.Args[0]]...)
 	var out, trace bytes.Buffer
-	cmd := exec.Command(w.path, args...)
+	cmd := exec.Command(w.program.path, step.Args...)
 	cmd.Dir = w.dir
-	cmd.Env = slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile, "TF_VAR_id=" + w.id})
+	cmd.Env = slices.Concat(w.program.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile, "TF_VAR_id=" + w.id})
 	cmd.Stdout, cmd.Stderr = &out, &trace
-	_, err = w.isolated(ctx, cmd)
-	output.read(out.Bytes())
+	_, err = w.program.isolated(ctx, cmd)
+	output.read(out.Bytes(), w.address)
+	w.id = cmp.Or(output.id, w.id)
 	output.crashed = crashed.Match(trace.Bytes())                    // the rest is dropped, because it may contain secrets
 	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { // their order may differ
 		return cmp.Compare(a.text(), b.text())
@@ -162,49 +157,23 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 	return output, err
 }
 
-// object reports whether the object is in the state. It returns the object's ID, or "" if it has
-// none.
-func (w *workspace) object() (exists bool, id string) {
-	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
-	var state struct {
-		Resources []struct {
-			Mode, Name string
-			Instances  []struct{ Attributes struct{ ID any } }
-		}
-	}
-	if err != nil || json.Unmarshal(text, &state) != nil {
-		return false, "" // nothing was applied yet
-	}
-	for _, r := range state.Resources {
-		if r.Mode == "managed" && r.Name == repro.ExampleName && len(r.Instances) > 0 {
-			id, _ = r.Instances[0].Attributes.ID.(string)
-			return true, id
-		}
-	}
-	return false, ""
-}
-
-// commandOutput is the output of a command. The changes are listed by address.
+// commandOutput is the output of a command.
 type commandOutput struct {
-	errors  []diagnostic
-	crashed bool                     // the process of the provider ended with a panic
-	changes map[string]plannedChange // planned changes
-	drifts  map[string]plannedChange // changes that the refresh found
+	errors          []diagnostic
+	crashed         bool   // the process of the provider ended with a panic
+	action, message string // planned change of the explored object
+	applied         bool   // the explored object was created or changed
+	id              string // of the explored object
 }
-
-// A plannedChange is a change of an object, either planned or already made.
-type plannedChange struct{ action, message string }
 
 // missing lists the summaries of errors for importing an object that does not exist.
 var missing = []string{summaries.ImportedNull, summaries.ImportedNone, summaries.ImportedNothing}
 
 // objectGone reports whether an object that existed before the command no longer exists.
-func (s commandOutput) objectGone(address string, command repro.Step) bool {
-	if command.Args[0] == "destroy" && len(s.errors) == 0 && s.changes[address].action == "" {
-		return true
-	}
-	return s.drifts[address].action == "delete" || s.changes[address].action == "create" ||
-		slices.ContainsFunc(s.errors, func(d diagnostic) bool { return slices.Contains(missing, d.Summary) })
+func (o commandOutput) objectGone(command repro.Step) bool {
+	destroysNothing := command.Args[0] == "destroy" && len(o.errors) == 0 && o.action == ""
+	return destroysNothing || o.action == "create" ||
+		slices.ContainsFunc(o.errors, func(d diagnostic) bool { return slices.Contains(missing, d.Summary) })
 }
 
 // A diagnostic is a diagnostic of Terraform.
@@ -217,17 +186,17 @@ func (d diagnostic) text() string {
 
 // read parses the JSON output: one document from validate, or one document in each line from other
 // commands.
-func (s *commandOutput) read(output []byte) {
-	s.changes, s.drifts = map[string]plannedChange{}, map[string]plannedChange{}
+func (o *commandOutput) read(output []byte, address string) {
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var m struct {
-			Message     string `json:"@message"`
-			Type        string
-			Diagnostic  diagnostic
-			Diagnostics []diagnostic
-			Change      struct {
+			Message      string `json:"@message"`
+			Type         string
+			Diagnostic   diagnostic
+			Diagnostics  []diagnostic
+			Change, Hook struct {
 				Resource struct{ Addr string }
 				Action   string
+				ID       string `json:"id_value"`
 			}
 		}
 		if decoder.Decode(&m) != nil {
@@ -235,14 +204,15 @@ func (s *commandOutput) read(output []byte) {
 		}
 		for _, d := range append(m.Diagnostics, m.Diagnostic) {
 			if d.Severity == "error" {
-				s.errors = append(s.errors, d)
+				o.errors = append(o.errors, d)
 			}
 		}
-		switch m.Type {
-		case "planned_change":
-			s.changes[m.Change.Resource.Addr] = plannedChange{m.Change.Action, m.Message}
-		case "resource_drift":
-			s.drifts[m.Change.Resource.Addr] = plannedChange{m.Change.Action, m.Message}
+		if m.Hook.Resource.Addr == address {
+			o.id = cmp.Or(m.Hook.ID, o.id)
+			o.applied = o.applied || m.Type == "apply_complete"
+		}
+		if m.Type == "planned_change" && m.Change.Resource.Addr == address {
+			o.action, o.message = m.Change.Action, m.Message
 		}
 	}
 }
