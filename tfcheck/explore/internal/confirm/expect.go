@@ -30,25 +30,24 @@ func (f Finding) matches(d diagnostic, crashed bool, n repro.Naming) bool {
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
 	mentions := f.Scenario.Kind == scenario.Configuration || f.Rule == objchange.RuleImportCount ||
-		strings.Contains(about, reference(f.Scenario, n))
-	return mentions && slices.ContainsFunc(f.Summaries, hasSummary) && f.isAt(d.names())
+		strings.Contains(about, addressOf(f.Scenario, n))
+	return mentions && slices.ContainsFunc(f.Summaries, hasSummary) && f.isAt(d.path())
 }
 
-// isAt reports whether an error about the attribute with the names can match the finding. It
-// returns true for an error that names no attribute.
-func (f Finding) isAt(names []string) bool {
-	want := namesOf(f.Path)
-	return len(names) == 0 || len(names) >= len(want) && slices.Equal(names[:len(want)], want)
+// isAt reports whether an error about the attribute at the path can match the finding. It returns
+// true for an error that names no attribute.
+func (f Finding) isAt(path string) bool {
+	return path == "" || strings.HasPrefix(path+".", withoutIndexes(f.Path)+".")
 }
 
 // The beginnings of Terraform's errors after a crash. The error depends on whether Terraform first
 // notices that the connection is closed or that the process has ended. After a panic, Terraform also
 // prints the trace to stderr, and a sentence.
 var (
-	crash = regexp.MustCompile(`^(Plugin did not respond: The plugin encountered an error, and failed to respond ` +
-		`to the \S+ call\.|Request cancelled: The \S+ request was cancelled\.)`)
-	crashed       = regexp.MustCompile(`The terraform-provider-\S+ plugin crashed!`)
-	functionFails = regexp.MustCompile(`^Error in function call: Call to function "[^"]*" failed: `)
+	crash = regexp.MustCompile(`^(Error in function call: Call to function "[^"]*" failed: )?` +
+		`(Plugin did not respond: The plugin encountered an error, and failed to respond to the \S+ call\.` +
+		`|Request cancelled: The \S+ request was cancelled\.)`)
+	crashed = regexp.MustCompile(`The terraform-provider-\S+ plugin crashed!`)
 )
 
 // reportsCrash reports whether the error reports a crash of the provider. A provider can return an
@@ -58,7 +57,7 @@ var (
 func (d diagnostic) reportsCrash(crashed bool) bool {
 	text := d.Summary + ": " + d.Detail
 	ours := d.Address == "" || crashed || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")
-	return ours && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
+	return ours && crash.MatchString(text)
 }
 
 // The forms of attributes in Terraform's errors: after the address, as a path alone, or as a path
@@ -68,39 +67,29 @@ var (
 	pathStep      = regexp.MustCompile(`cty\.GetAttrStep{Name:"([^"]*)"}`)
 )
 
-// names returns the names in the path of the attribute that the error mentions, or nil.
-func (d diagnostic) names() (names []string) {
+// path returns the path of the attribute that the error mentions, without indexes, or "".
+func (d diagnostic) path() (path string) {
 	for _, step := range pathStep.FindAllStringSubmatch(d.Detail, -1) {
-		names = append(names, step[1])
+		path += "." + step[1]
 	}
-	if path := attributePath.FindStringSubmatch(d.Detail); names == nil && path != nil {
-		names = namesOf(path[1])
+	if found := attributePath.FindStringSubmatch(d.Detail); path == "" && found != nil {
+		path = withoutIndexes(found[1])
 	}
-	return names
+	return path
 }
 
-// namesOf returns the names in a path, without indexes.
-func namesOf(path string) []string {
-	path = strings.ReplaceAll(scenario.Normal(path), "[…]", "")
-	if path == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimPrefix(path, "."), ".")
+func withoutIndexes(path string) string {
+	return strings.ReplaceAll(scenario.Normal(path), "[…]", "")
 }
 
-// addressOf returns the address of the scenario's resource in the configuration.
-func addressOf(s scenario.Scenario) string {
+// addressOf returns Terraform's name for the resource or function of the scenario.
+func addressOf(s scenario.Scenario, n repro.Naming) string {
 	address := s.TypeName + "." + repro.ExampleName
-	if s.Kind != scenario.Resource {
-		address = string(s.Kind) + "." + address
-	}
-	return address
-}
-
-// reference returns Terraform's name for the resource or function of the scenario.
-func reference(s scenario.Scenario, n repro.Naming) string {
-	if s.Kind == scenario.Function {
+	switch s.Kind {
+	case scenario.Resource:
+		return address
+	case scenario.Function:
 		return fmt.Sprintf("provider::%s::%s", n.Local(s.TypeName), s.TypeName)
 	}
-	return addressOf(s)
+	return string(s.Kind) + "." + address
 }

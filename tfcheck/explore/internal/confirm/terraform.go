@@ -110,7 +110,7 @@ func (p *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	if err != nil {
 		return nil, err
 	}
-	w = &workspace{program: p, dir: dir, address: addressOf(s)}
+	w = &workspace{program: p, dir: dir, address: addressOf(s, n)}
 	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(n.Source(s.TypeName)), repro.Quoted(filepath.Join(dir, overrides)))
