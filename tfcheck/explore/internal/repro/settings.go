@@ -23,16 +23,10 @@ type setting struct {
 	then   cty.Value                 // v during apply, or cty.NilVal
 	later  *setting                  // the setting of then, or of null, if v is unknown
 	secret bool                      // the value must not be shown
-	object *objectSchema             // schema of the value, or of its elements; nil for other values
+	object *configschema.Block       // schema of the value, or of its elements; nil for other values
+	many   bool                      // whether object is the schema of the elements
 	block  *configschema.NestedBlock // nil for attributes
 	inside []setting                 // attributes and blocks, or elements
-}
-
-// An objectSchema is the schema of a block or of a nested attribute.
-type objectSchema struct {
-	attrs  map[string]*configschema.Attribute
-	blocks map[string]*configschema.NestedBlock
-	single bool // the value is such an object, and not a collection of them
 }
 
 // hiddenText is in place of the value of a sensitive attribute, whatever its type is. The user has to
@@ -47,7 +41,7 @@ type reader struct {
 
 // settings returns everything that a configuration of the schema sets: attributes, then blocks.
 func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting {
-	return r.fields("", &objectSchema{schema.Block().Attributes, schema.Block().BlockTypes, true}, v, then)
+	return r.fields("", schema.Block(), v, then)
 }
 
 // arguments returns the arguments of a function.
@@ -58,27 +52,27 @@ func (n Naming) arguments(s scenario.Scenario) (all []setting) {
 	return all
 }
 
-func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []setting) {
+func (r reader) fields(slot string, of *configschema.Block, v, then cty.Value) (all []setting) {
 	field := func(name string, place cty.Type) setting {
 		at := scenario.Below(slot, name)
 		return setting{key: name, slot: at, place: place, v: v.GetAttr(name), then: part(then, cty.StringVal(name))}
 	}
-	for _, name := range slices.Sorted(maps.Keys(of.attrs)) {
-		a := of.attrs[name]
+	for _, name := range slices.Sorted(maps.Keys(of.Attributes)) {
+		a := of.Attributes[name]
 		s := field(name, a.ImpliedType())
 		if s.v.IsKnown() && s.v.IsNull() && s.v.Type().Equals(s.place) {
 			continue
 		}
 		if nested := a.NestedType; nested != nil {
-			s.object = &objectSchema{nested.Attributes, nil, nested.Nesting.Single()}
+			s.object, s.many = nested.Block(), !nested.Nesting.Single()
 		}
 		s.secret = (a.Sensitive || a.WriteOnly) && r.Hides != nil && r.Hides(r.scope, s.slot)
 		all = append(all, r.read(s))
 	}
-	for _, name := range slices.Sorted(maps.Keys(of.blocks)) {
-		nb := of.blocks[name]
+	for _, name := range slices.Sorted(maps.Keys(of.BlockTypes)) {
+		nb := of.BlockTypes[name]
 		s := field(name, nb.ImpliedType())
-		s.block, s.object = nb, &objectSchema{nb.Attributes, nb.BlockTypes, nb.Nesting.Single()}
+		s.block, s.object, s.many = nb, &nb.Block, !nb.Nesting.Single()
 		if !s.v.RawEquals(nb.EmptyValue()) {
 			all = append(all, r.read(s))
 		}
@@ -100,14 +94,11 @@ func (r reader) read(s setting) setting {
 	}
 	switch {
 	case s.v.IsNull():
-	case s.object != nil && s.object.single:
+	case s.object != nil && !s.many:
 		s.inside = r.fields(s.slot, s.object, s.v, s.then)
 	case s.v.CanIterateElements():
 		for i, e := range elementsOf(s.v, s.then) {
-			e.slot, e.place = s.slot, typeInside(s.place, i, e.key)
-			if s.object != nil {
-				e.object = &objectSchema{s.object.attrs, s.object.blocks, true}
-			}
+			e.slot, e.place, e.object = s.slot, typeInside(s.place, i, e.key), s.object
 			s.inside = append(s.inside, r.read(e))
 		}
 	case r.Hide != nil:
@@ -124,7 +115,7 @@ func (s setting) blocks() []setting {
 	switch {
 	case s.v.IsNull():
 		return nil
-	case s.object.single:
+	case !s.many:
 		return []setting{s}
 	}
 	return s.inside
