@@ -23,7 +23,7 @@ func stepOf(hcl string, args ...string) Step {
 }
 
 // Commands returns the commands that reproduce the scenario. The result exact means the same as in
-// HCL. An import by identity is not exact, because Terraform takes the identity only from a
+// hclOf. An import by identity is not exact, because Terraform takes the identity only from a
 // configuration.
 func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	exact = true

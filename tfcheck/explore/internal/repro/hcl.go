@@ -67,14 +67,11 @@ func (n Naming) Full() string {
 	return registry + n.Source("")
 }
 
-// HCL returns the scenario as a formatted Terraform configuration. It includes the provider's block
-// if that block sets anything. Values that become known during apply come from a terraform_data
-// resource. The configuration is exact if Terraform sends the values of the scenario to the
-// provider. Otherwise a comment at the top lists the values that HCL cannot express.
-func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf(s, s.Last(), n, 0) }
-
-// hclOf is like HCL for a step. The argument turn is the number of earlier steps with unknown
-// values.
+// hclOf returns the configuration of a step as formatted HCL. It includes the provider's block if that
+// block sets anything. Values that become known during apply come from a terraform_data resource. The
+// configuration is exact if Terraform sends the values of the scenario to the provider. Otherwise a
+// comment at the top lists the values that HCL cannot express. The argument turn is the number of
+// earlier steps with unknown values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
 	file := hclwrite.NewEmptyFile()
 	w := &hclWriter{Naming: n, root: file.Body(), applies: st.Then != cty.NilVal, named: map[string]bool{}}
