@@ -297,7 +297,7 @@ func (e *explorer) begin(ctx context.Context) (err error) {
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s)
 	e.secrets = e.o.hints.Secrets(e.naming.Schema.Block(), targets)
-	e.naming.Hide = e.secrets.Value
+	e.naming.Hide = e.secrets.Hide
 	if err == nil {
 		err = errors.Join(e.checkTypes(targets), e.o.hints.Check(targets, e.naming.Schema.Block()))
 	}

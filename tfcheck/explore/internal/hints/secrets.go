@@ -109,17 +109,3 @@ func (s Secrets) Hide(text string) string {
 	}
 	return b.String()
 }
-
-// Value returns a value with hidden secrets.
-func (s Secrets) Value(v cty.Value) cty.Value {
-	if v == cty.NilVal || len(s) == 0 {
-		return v
-	}
-	shown, _ := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) { // no error is returned
-		if part.Type() == cty.String && part.IsKnown() && !part.IsNull() {
-			part = cty.StringVal(s.Hide(part.AsString()))
-		}
-		return part, nil
-	})
-	return shown
-}

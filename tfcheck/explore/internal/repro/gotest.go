@@ -188,10 +188,11 @@ func (w *goWriter) value(s setting) string {
 // literal writes a value in cty's Go syntax.
 func (w *goWriter) literal(v cty.Value) string {
 	w.imports[ctyPackage] = true
+	text := number.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
 	if w.Hide != nil {
-		v = w.Hide(v)
+		return w.Hide(text)
 	}
-	return number.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
+	return text
 }
 
 // elements writes a collection, a tuple or an object.

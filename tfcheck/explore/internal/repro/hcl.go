@@ -31,8 +31,8 @@ type Naming struct {
 	// Hides reports whether the value of a sensitive attribute must not be shown, because it comes
 	// from the user. If Hides is nil, all values are shown.
 	Hides func(typeName, slot string) bool
-	// Hide returns a value without secrets. If it is nil, all values are shown.
-	Hide func(cty.Value) cty.Value
+	// Hide returns a text without secrets. If it is nil, all values are shown.
+	Hide func(string) string
 	// Protocol is the protocol version, 5 or 6. Zero means 6.
 	Protocol int
 	// User is an accepted scenario that uses the provider. Terraform sends no requests to an unused

@@ -101,8 +101,8 @@ func (r reader) read(s setting) setting {
 			e.slot, e.place, e.object = s.slot, typeInside(s.place, i, e.key), s.object
 			s.inside = append(s.inside, r.read(e))
 		}
-	case r.Hide != nil:
-		s.v = r.Hide(s.v)
+	case s.v.Type() == cty.String && r.Hide != nil:
+		s.v = cty.StringVal(r.Hide(s.v.AsString()))
 	}
 	return s
 }
