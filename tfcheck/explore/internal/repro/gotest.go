@@ -42,11 +42,8 @@ import (
 }
 `
 
-const (
-	factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
-		"of your acceptance tests."
-	crashComment = "The crash ends the test binary. Tests after this one do not run."
-)
+const factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
+	"of your acceptance tests."
 
 // version returns the protocol version.
 func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
@@ -73,11 +70,7 @@ func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) string {
 
 // comment returns the comment of the test.
 func (r Fault) comment(n Naming) (comment string) {
-	about := print.Printable(strings.TrimSpace(r.About), "\n\t") + "\n\n"
-	if r.Rule == string(objchange.RuleCrash) {
-		about += crashComment + "\n"
-	}
-	about += fmt.Sprintf(factoriesComment, n.version())
+	about := print.Printable(strings.TrimSpace(r.About), "\n\t") + "\n\n" + fmt.Sprintf(factoriesComment, n.version())
 	for line := range strings.Lines(strings.TrimSpace(about)) {
 		comment += strings.TrimSpace("// "+line) + "\n"
 	}

@@ -103,7 +103,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The crash ends the test binary. Tests after this one do not run.
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerCrash(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
@@ -126,7 +125,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// The crash ends the test binary. Tests after this one do not run.
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
