@@ -5,6 +5,7 @@ package confirm
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -95,11 +96,15 @@ func (p *Program) untriedReason(f Finding, commands []repro.Step, exact bool) st
 // reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
 // last command, only the commands that failed in explore may fail.
 func (p *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) Confirmation {
-	w, err := p.workspace(n, f.Scenario)
+	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
 		return Confirmation{Verdict: Untried, Reason: err.Error()}
 	}
-	defer w.remove()
+	defer func() { _ = os.RemoveAll(dir) }() // an error does not matter in a folder for temporary files
+	w, err := p.workspace(dir, n, f.Scenario)
+	if err != nil {
+		return Confirmation{Verdict: Untried, Reason: err.Error()}
+	}
 	var output commandOutput
 	existed := false
 	for i, command := range commands {

@@ -97,36 +97,23 @@ type workspace struct {
 	id      string // of the last object
 }
 
-// The files of a workspace, and the folder of the provider.
-const (
-	mainFile   = "main.tf"
-	configFile = "terraformrc"
-	overrides  = "provider"
-)
+// configFile is the file for the command line's configuration.
+const configFile = "terraformrc"
 
-// workspace creates a workspace with the provider. The provider has the name from the scenario.
-func (p *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
-	dir, err := os.MkdirTemp("", "objchange-")
-	if err != nil {
-		return nil, err
-	}
-	w = &workspace{program: p, dir: dir, address: addressOf(s, n)}
-	name := n.Local(s.TypeName)
+// workspace makes a workspace with the provider in the folder. The provider has the name from the
+// scenario.
+func (p *Program) workspace(dir string, n repro.Naming, s scenario.Scenario) (*workspace, error) {
+	w := &workspace{program: p, dir: dir, address: addressOf(s, n)}
+	overrides := filepath.Join(dir, "provider")
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
-		repro.Quoted(n.Source(s.TypeName)), repro.Quoted(filepath.Join(dir, overrides)))
-	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(p.provider))
-	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700),
-		w.write(configFile, config), w.write("example.txt", "example\n"))
+		repro.Quoted(n.Source(s.TypeName)), repro.Quoted(overrides))
+	executable := filepath.Join(overrides, "terraform-provider-"+n.Local(s.TypeName)+filepath.Ext(p.provider))
+	err := errors.Join(os.Mkdir(overrides, 0o700), w.write(configFile, config), w.write("example.txt", "example\n"))
 	if err == nil && os.Symlink(p.provider, executable) != nil { // some systems do not allow symbolic links
 		err = os.Link(p.provider, executable)
 	}
-	if err != nil {
-		w.remove()
-	}
 	return w, err
 }
-
-func (w *workspace) remove() { _ = os.RemoveAll(w.dir) } // an error does not matter in a folder for temporary files
 
 func (w *workspace) write(name, text string) error {
 	return os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600)
@@ -135,7 +122,7 @@ func (w *workspace) write(name, text string) error {
 // run runs the command of the step and returns its output.
 func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOutput, err error) {
 	if step.HCL != "" {
-		if err := w.write(mainFile, step.HCL); err != nil {
+		if err := w.write("main.tf", step.HCL); err != nil {
 			return output, err
 		}
 	}
