@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"errors"
+
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
@@ -27,25 +29,14 @@ func hideResult(s hints.Secrets, r *Result) {
 	}
 }
 
-// A hiddenError is an error whose text has hidden secrets.
-type hiddenError struct {
-	error
-	text string
-}
-
-func (e *hiddenError) Error() string { return e.text }
-
-// Unwrap returns the error with the original text.
-func (e *hiddenError) Unwrap() error { return e.error }
-
-// hideErr hides secrets and the texts of panics in an error. It wraps the error only if that
-// changes its text.
+// hideErr hides secrets and the texts of panics in an error. If that changes the text, the error does
+// not wrap the original error, which has the secret.
 func hideErr(s hints.Secrets, err error) error {
 	if err == nil {
 		return nil
 	}
 	if text := session.WithoutPanics(s.Hide(err.Error())); text != err.Error() {
-		return &hiddenError{err, text}
+		return errors.New(text)
 	}
 	return err
 }
