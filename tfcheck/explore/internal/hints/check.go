@@ -56,12 +56,12 @@ func (h *Hints) checkValues(problems *Problems, targets []scenario.Target, provi
 				if !e.key.Matches(name) {
 					continue
 				}
-				if err = slots[name].Takes(v.value); err == nil {
+				if err = slots[name].Takes(v); err == nil {
 					break
 				}
 			}
 			if err != nil {
-				problems.Add(v.at, "nothing that matches %q can have this value: %v", e.key.text, err)
+				problems.Add(e.key.at, "nothing that matches %q can have this value: %v", e.key.text, err)
 			}
 		}
 	}

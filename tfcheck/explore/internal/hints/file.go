@@ -17,7 +17,7 @@ type file struct {
 		Config map[string]any
 		Env    map[string]string
 	}
-	Values entries[[]*hint]
+	Values entries[values]
 	Read   []Pattern // data sources and ephemeral resources that may be read
 	Skip   entries[string]
 }
@@ -45,40 +45,39 @@ func (all *entries[V]) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// wrongNode returns an error as the decoder returns it, so that the decoder joins it to others.
-func wrongNode(n *yaml.Node) error {
-	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: cannot unmarshal %s", n.Line, n.ShortTag())}}
+// wrongNode returns the error for a node of another kind.
+func wrongNode(n *yaml.Node) error { return lineError(n, "cannot unmarshal "+n.ShortTag()) }
+
+// lineError returns an error as the decoder returns it, so that the decoder joins it to others.
+func lineError(n *yaml.Node, text string) error {
+	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s", n.Line, text)}}
 }
 
-// A hint is a value for a slot.
-type hint struct {
-	value cty.Value // cty.NilVal if no argument can have the value
-	at    string
-}
+// values are the values for a slot.
+type values []cty.Value
 
 // UnmarshalYAML implements yaml.Unmarshaler.
-func (h *hint) UnmarshalYAML(n *yaml.Node) error {
-	h.at = placeOf(n)
-	var data any
-	if err := n.Decode(&data); err != nil {
+func (all *values) UnmarshalYAML(n *yaml.Node) error {
+	var items []yaml.Node
+	if err := n.Decode(&items); err != nil {
 		return err
 	}
-	if v, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, data); err == nil && !v.IsNull() {
-		h.value = v
+	for _, item := range items {
+		var data any
+		if err := item.Decode(&data); err != nil {
+			return err
+		}
+		v, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, data)
+		if err != nil || v.IsNull() {
+			return lineError(&item, "must be a value of an argument, and not null or a time without quotes")
+		}
+		*all = append(*all, v)
 	}
 	return nil
 }
 
 // check returns an error with the problems that do not depend on the provider.
 func (f *file) check(problems *Problems) error {
-	for _, e := range f.Values {
-		for _, v := range e.value {
-			v = cmp.Or(v, &hint{at: e.key.at}) // null in the file
-			if v.value == cty.NilVal {
-				problems.Add(v.at, "must be a value of an argument, and not null or a time without quotes")
-			}
-		}
-	}
 	for _, e := range f.Skip {
 		if strings.TrimSpace(e.value) == "" {
 			problems.Add(e.key.at, "the reason is missing")

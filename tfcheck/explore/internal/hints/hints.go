@@ -53,15 +53,7 @@ func (h *Hints) ProviderConfig(schema *configschema.Block) (cty.Value, error) {
 
 // Values returns the values for a slot of the type. The type of the provider's own configuration is
 // "provider". The first pattern that matches determines the values.
-func (h *Hints) Values(typeName, slot string) (values []cty.Value) {
-	for _, v := range h.find(typeName, slot) {
-		values = append(values, v.value)
-	}
-	return values
-}
-
-// find returns the values of the first pattern that matches the slot.
-func (h *Hints) find(typeName, slot string) []*hint {
+func (h *Hints) Values(typeName, slot string) []cty.Value {
 	for _, e := range h.content().Values {
 		if e.key.Matches(typeName + "." + slot) {
 			return e.value
@@ -76,7 +68,7 @@ func (h *Hints) Gives(typeName, slot string) bool {
 		return true
 	}
 	for ; slot != ""; slot = outer(slot) {
-		if h.find(typeName, slot) != nil {
+		if h.Values(typeName, slot) != nil {
 			return true
 		}
 	}
