@@ -69,15 +69,6 @@ func (s *Slot) below(first int) []*Slot {
 	return all
 }
 
-// Takes returns an error if neither the slot nor an element of it can have the value.
-func (s *Slot) Takes(v cty.Value) error {
-	_, err := convert.Convert(v, s.ty)
-	if err != nil && s.element != nil && s.element.Takes(v) == nil {
-		return nil
-	}
-	return err
-}
-
 func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
 
 // slots returns the slots inside an object. They are made when they are used, because a schema may
