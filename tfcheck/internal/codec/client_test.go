@@ -21,7 +21,7 @@ func (c caller) call(context.Context, string, []byte) ([]byte, error) { return c
 func TestCallErrorsHaveTheReason(t *testing.T) {
 	refused := errors.New("not yet")
 	_, err := NewClient(Service6, caller{}.call).GetMetadata(t.Context(), nil)
-	wantError(t, err, "the request cannot be sent: not a pointer to a struct, or nil")
+	wantError(t, err, "the request cannot be sent: *tfprotov6.GetMetadataRequest does not fit tfplugin6.GetMetadata.Request")
 	if _, err = NewClient(Service6, caller{err: refused}.call).GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{}); err != refused {
 		t.Error(err)
 	}

@@ -33,7 +33,7 @@ func TestMalformedMessageHasPath(t *testing.T) {
 		"inside":        {rpc.Response.Unmarshal([]byte(field(1, "\xff")), response, nil), malformed},
 		"text":          {rpc.Response.Unmarshal([]byte(field(4, field(2, "\xff"))), response, nil), malformed},
 		"path":          {rpc.Response.Unmarshal([]byte(field(2, field(1, ""))), response, nil), "RequiresReplace: [0]: steps[0]: has no selector"},
-		"not a struct":  {rpc.Response.Unmarshal(nil, 1, nil), "not a pointer to a struct, or nil"},
+		"not a struct":  {rpc.Response.Unmarshal(nil, 1, nil), "int does not fit tfplugin6.PlanResourceChange.Response"},
 		"other structs": {rpc.Response.Unmarshal([]byte(field(1, "")), &struct{ PlannedState int }{}, nil), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
 		"type":          {schemas.Response.Unmarshal([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface(), nil), "Provider: Block: Attributes: [0]: Type: is not the JSON of a type"},
 	} {
@@ -56,22 +56,4 @@ func r6(t *testing.T, name string) reflect.Type {
 	}
 	t.Fatalf("there is no %s", name)
 	return nil
-}
-
-// TestImpossibleTimeIsAnError checks that a time that Go cannot represent is an error.
-func TestImpossibleTimeIsAnError(t *testing.T) {
-	rpc, err := Find(Service6, "OpenEphemeralResource")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, stamp := range [][]byte{
-		protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 253402300800),
-		protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), ^uint64(62135596800)),
-		protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), 1e9),
-		protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), ^uint64(0)),
-	} {
-		encoded := protowire.AppendBytes(protowire.AppendTag(nil, 2, protowire.BytesType), stamp)
-		err := rpc.Response.Unmarshal(encoded, reflect.New(r6(t, "OpenEphemeralResource")).Interface(), nil)
-		wantError(t, err, "RenewAt: is not a valid timestamp")
-	}
 }

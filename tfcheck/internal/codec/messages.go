@@ -95,12 +95,8 @@ func Find(service, name string) (RPC, error) {
 // The error contains the path of the field that cannot be encoded, and no values.
 func (m Message) Marshal(from any) (_ []byte, err error) {
 	defer recovered(&err, from, m.kind)
-	v, err := structOf(from)
-	if err != nil {
-		return nil, err
-	}
 	message := m.kind.New().Interface()
-	if err := wire.Copy(v, reflect.ValueOf(message).Elem(), encode); err != nil {
+	if err := wire.Copy(reflect.ValueOf(from).Elem(), reflect.ValueOf(message).Elem(), encode); err != nil {
 		return nil, err
 	}
 	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(message)
@@ -115,29 +111,17 @@ func (m Message) Marshal(from any) (_ []byte, err error) {
 // The error contains no values.
 func (m Message) Unmarshal(encoded []byte, to any, newer *wire.Newer) (err error) {
 	defer recovered(&err, to, m.kind)
-	v, err := structOf(to)
-	if err != nil {
-		return err
-	}
 	message := m.kind.New().Interface()
 	if proto.Unmarshal(encoded, message) != nil { // its error may contain values
 		return errors.New("it is not a protobuf message")
 	}
 	d := decoder{newer: newer}
-	return wire.Copy(reflect.ValueOf(message).Elem(), v, d.decode)
+	return wire.Copy(reflect.ValueOf(message).Elem(), reflect.ValueOf(to).Elem(), d.decode)
 }
 
-// structOf returns the struct that the pointer points to.
-func structOf(pointer any) (reflect.Value, error) {
-	v := reflect.ValueOf(pointer)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return v, errors.New("not a pointer to a struct, or nil")
-	}
-	return v.Elem(), nil
-}
-
-// recovered converts a panic to an error. Reflection panics if a struct field and a message field
-// with the same name have different types. tftypes panics if a type is incomplete.
+// recovered converts a panic to an error. Reflection panics if the structure is nil or not a pointer to
+// a struct, or if a struct field and a message field with the same name have different types. tftypes
+// panics if a type is incomplete.
 func recovered(err *error, structure any, kind protoreflect.MessageType) {
 	if recover() != nil {
 		*err = fmt.Errorf("%T does not fit %s", structure, kind.Descriptor().FullName())

@@ -34,20 +34,12 @@ func encode(from, to reflect.Value) (done bool, err error) {
 		to.SetBytes(text)
 		return true, err
 	case time.Time:
-		stamp := timestamppb.New(from)
-		to.Set(reflect.ValueOf(stamp))
-		return true, checkTime(stamp)
+		to.Set(reflect.ValueOf(timestamppb.New(from)))
+		return true, nil
 	case *tftypes.AttributePath:
 		return true, encodePath(from, to)
 	}
 	return false, nil
-}
-
-func checkTime(stamp *timestamppb.Timestamp) error {
-	if stamp.CheckValid() != nil {
-		return errors.New("is not a valid timestamp")
-	}
-	return nil
 }
 
 // encodePath copies an attribute path. Each step has exactly one field, its selector.
@@ -95,9 +87,8 @@ func (d *decoder) decode(from, to reflect.Value) (done bool, err error) {
 		to.Set(reflect.ValueOf(typ))
 		return true, nil
 	case timeType:
-		stamp := from.Interface().(*timestamppb.Timestamp)
-		to.Set(reflect.ValueOf(stamp.AsTime()))
-		return true, checkTime(stamp)
+		to.Set(reflect.ValueOf(from.Interface().(*timestamppb.Timestamp).AsTime()))
+		return true, nil
 	case pathType:
 		return true, decodePath(from.Interface().(proto.Message).ProtoReflect(), to)
 	}
