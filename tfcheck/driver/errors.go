@@ -67,3 +67,9 @@ func (e *BrokenError) Unwrap() []error {
 	}
 	return errs
 }
+
+// isBroken reports whether the error is a BrokenError about that rule.
+func isBroken(err error, rule objchange.Rule) bool {
+	var broken *BrokenError
+	return errors.As(err, &broken) && broken.Finding.Violations[0].Rule == rule
+}

@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -349,31 +350,40 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 // importState imports the object and reads it.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
 	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: r.driver.deferral}
-	resp, err := call(r, r.server.ImportResourceState, req)
-	if err != nil {
-		return err
+	resp, wrong := call(r, r.server.ImportResourceState, req)
+	if wrong != nil && !isBroken(wrong, objchange.RuleImportCount) {
+		return wrong
 	}
 	if err := r.deferred(resp.Deferred); err != nil {
 		return err
 	}
 	for _, imported := range resp.ImportedResources {
 		if imported != nil && imported.TypeName == r.typeName {
-			return r.readImported(imported)
+			return r.readImported(req, imported, wrong)
 		}
 	}
-	return fmt.Errorf("the provider returned no imported %s", r.typeName)
+	return errors.Join(wrong, fmt.Errorf("the provider returned no imported %s", r.typeName))
 }
 
-// readImported reads an imported object.
-func (r *operation) readImported(imported *tfprotov6.ImportedResource) error {
+// readImported reads an imported object. wrong is the error about the import itself, such as
+// several imported objects. The object is read even then.
+func (r *operation) readImported(
+	req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error,
+) error {
 	state, err := r.decode(imported.State)
 	if err != nil {
-		return err
+		return errors.Join(wrong, err)
 	}
 	r.run.Lifecycle.Imported = state
-	err = r.read(object{state: state, private: imported.Private, identity: imported.Identity})
+	if !state.IsNull() || req.Identity != nil {
+		err = r.read(object{state: state, private: imported.Private, identity: imported.Identity})
+	}
 	if err == nil && r.object.state.IsNull() {
 		err = fmt.Errorf("the %s to import does not exist", r.typeName)
+	}
+	if wrong != nil {
+		r.object.state = r.null()
+		return wrong
 	}
 	return err
 }
