@@ -311,13 +311,6 @@ func checkApply(x Exchange) objchange.Violations {
 
 // checkNew checks the state after apply.
 func (x Exchange) checkNew() (found objchange.Violations) {
-	if !isSet(x.Config) {
-		found = objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
-		for _, v := range found {
-			v.Phase = objchange.PhaseApply
-		}
-		return found
-	}
 	run := x.run() // the configuration shows whether the object must be present
 	run.New = x.Response
 	for _, v := range run.Check() {
@@ -342,12 +335,6 @@ func checkEphemeral(x Exchange) objchange.Violations {
 		return nil
 	case x.Response.IsNull():
 		return rejected(objchange.RuleDataNull, "the result of the ephemeral resource is null")
-	case !isSet(x.Config):
-		found := objchange.AssertStateValid(x.Schema, x.Response)
-		if x.Program != OpenTofu {
-			found = values.Without(found, objchange.RuleStateUnknown)
-		}
-		return found
 	}
 	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
 	for _, v := range found {

@@ -49,9 +49,6 @@ func proposing(program tfcheck.Program, version string, proposed cty.Value) tfch
 func TestExchangeFindings(t *testing.T) {
 	unknownElement := cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType())
 	unknowns := cty.ObjectVal(map[string]cty.Value{"x": unknown})
-	opened := tfcheck.Exchange{RPC: "OpenEphemeralResource", Schema: thingSchema, Response: value(planned)}
-	openedByTofu := opened
-	openedByTofu.Program = tfcheck.OpenTofu
 	infinities := must(driver.ValueOf(loads, obj{
 		"loads":  obj{"hunter2": cty.PositiveInfinity},
 		"counts": []any{obj{"n": cty.PositiveInfinity}, obj{"n": 1}},
@@ -66,8 +63,8 @@ func TestExchangeFindings(t *testing.T) {
 		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, "ReadResource response invalid-input"},
 		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema, Failed: true}, ""},
 
-		"ephemeral result alone":           {opened, ""},
-		"ephemeral result alone, OpenTofu": {openedByTofu, "OpenEphemeralResource response .id state-unknown"},
+		"ephemeral result alone": {tfcheck.Exchange{RPC: "OpenEphemeralResource", Schema: thingSchema, Response: value(planned)},
+			"OpenEphemeralResource response invalid-input"},
 
 		// OpenTofu and Terraform 1.11 propose an unknown element of a map as configured. Terraform
 		// 1.12 expands it to an object.
