@@ -21,12 +21,10 @@ const Name = "exchanges.jsonl"
 //go:embed recording.schema.json
 var Schema []byte
 
-// These are the versions of the format. A minor version adds fields or kinds of lines. A recording
-// has the lowest version that has all of its fields.
+// These are the parts of the version of the format. A minor version adds fields or kinds of lines.
 const (
-	major          = "1"
-	formatVersion  = major + ".0"
-	programVersion = major + ".1"
+	major = "1"
+	minor = "0"
 )
 
 // These are the kinds of lines.
@@ -139,16 +137,15 @@ const (
 
 // A Status is the status of an RPC that failed.
 type Status struct {
-	Code    uint32   `json:"code"`
-	Name    string   `json:"name"`
-	Message string   `json:"message,omitempty"`
-	Details [][]byte `json:"details,omitempty"` // each one is a google.protobuf.Any
+	Code    uint32 `json:"code"`
+	Name    string `json:"name"`
+	Message string `json:"message,omitempty"`
 }
 
 // Error returns the name of the code and the message.
 func (s *Status) Error() string { return s.Name + ": " + s.Message }
 
-// withoutText returns the status without message and details.
+// withoutText returns the status without message.
 func (s *Status) withoutText() *Status {
 	if s == nil {
 		return nil

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -29,7 +28,6 @@ const (
 // error does not affect the recorded program. Close returns it.
 type Recorder struct {
 	name     string
-	made     string // the folder, if Create made it
 	redactor *Redactor
 	program  tfcheck.Program
 
@@ -48,9 +46,6 @@ type schemaRPC struct{ address, method string }
 // apply the rules of the program. "" means Terraform.
 func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
 	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[schemaRPC]bool{}, program: program}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		r.made = dir
-	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -74,9 +69,9 @@ func (r *Recorder) begin(file io.WriteCloser, redact bool) {
 	if redact {
 		r.redactor = NewRedactor()
 	}
-	header := Header{FormatVersion: formatVersion, Redacted: redact}
-	if r.program != tfcheck.Terraform && r.program != "" {
-		header.FormatVersion, header.Program = programVersion, r.program
+	header := Header{FormatVersion: major + "." + minor, Redacted: redact}
+	if r.program != tfcheck.Terraform {
+		header.Program = r.program
 	}
 	r.write(line{Kind: headerKind, Header: header}, nil)
 }
@@ -160,9 +155,6 @@ func (r *Recorder) Discard() {
 	}
 	_ = r.file.Close()
 	_ = os.Remove(r.name)
-	if r.made != "" {
-		_ = os.Remove(r.made) // fails if the folder is not empty
-	}
 }
 
 // Redact writes the entries of a reader to a redacting recorder. If the last line is incomplete, it
@@ -192,11 +184,5 @@ func StatusOf(err error) *Status {
 		return nil
 	}
 	s := status.Convert(err)
-	converted := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
-	for _, detail := range s.Proto().GetDetails() {
-		if raw, err := proto.Marshal(detail); err == nil {
-			converted.Details = append(converted.Details, raw)
-		}
-	}
-	return converted
+	return &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
 }
