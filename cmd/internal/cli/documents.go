@@ -16,16 +16,12 @@ import (
 
 // replayDocuments prints the requests of the recordings as documents. Messages on standard error say
 // which requests have none, or lack a part.
-func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) error {
-	requests, chosen, printed := 0, 0, 0
+func (a *app) replayDocuments(found []exchanges.Recording, path string) error {
+	requests, printed := 0, 0
 	var packer document.Packer
 	err := a.printed(func(out io.Writer) error {
 		r, err := watch.Replay(found, a.open, func(s report.Subject, results []encoded.Result) {
 			requests++
-			if !input.wants(s.RPC, s.Type) {
-				return
-			}
-			chosen++
 			documents, notes := documentsOf(&packer, s, results)
 			for _, text := range documents {
 				_, _ = out.Write(text) // the output keeps the error
@@ -40,11 +36,8 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 		}
 		return err
 	})
-	if err == nil {
-		err = input.chosen(chosen, requests)
-	}
 	if err == nil && printed == 0 {
-		err = fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
+		err = fmt.Errorf("%s: no document can be made from %s", path, words.Plural(requests, "request"))
 	}
 	return err
 }

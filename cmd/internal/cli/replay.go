@@ -9,18 +9,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/internal/exchanges"
-	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/watch"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A replayInput is the command line of replay.
 type replayInput struct {
-	path          string
-	rpc, typeName string
-	documents     bool
-	redact        string // a folder, or ""
+	path      string
+	documents bool
+	redact    string // a folder, or ""
 }
 
 func newReplayCommand(a *app) *cobra.Command {
@@ -43,7 +40,6 @@ for "objchange check". With --redact, write a copy of the recording without valu
 ` + exitStatus + `
 Details: ` + documentation + `recording.md`,
 		Example: `  objchange replay testdata/recordings
-  objchange replay --type random_pet testdata/recordings/random
   objchange replay --documents testdata/recordings/time/4-replace | objchange check -
   objchange replay --redact "$(mktemp -d)" testdata/recordings/time/1-create`,
 		Args: cobra.ExactArgs(1),
@@ -56,8 +52,6 @@ Details: ` + documentation + `recording.md`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&input.rpc, "rpc", "", "check only the requests of this `RPC`")
-	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
 	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear text")
 	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
 	a.findingFlags(cmd)
@@ -66,16 +60,13 @@ Details: ` + documentation + `recording.md`,
 
 // check returns an error if the flags cannot be combined.
 func (input replayInput) check(flags *pflag.FlagSet) error {
-	if input.rpc != "" && !tfcheck.Checks(input.rpc) {
-		return misused("--rpc %s: objchange has no rules for these requests", input.rpc)
-	}
 	switch {
 	case flags.Changed("redact") && input.redact == "":
 		return misused("--redact needs a folder")
 	case flags.Changed("redact"):
 		return onlyWith(flags, "redact")
 	case input.documents:
-		return onlyWith(flags, "documents", "rpc", "type", "output")
+		return onlyWith(flags, "documents", "output")
 	}
 	return nil
 }
@@ -90,22 +81,6 @@ func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	return err
 }
 
-func (input replayInput) wants(rpc, typeName string) bool {
-	return (input.rpc == "" || input.rpc == rpc) && (input.typeName == "" || input.typeName == typeName)
-}
-
-// chosen returns an error if the flags select no request, because nothing could be checked.
-func (input replayInput) chosen(chosen, requests int) error {
-	switch {
-	case requests == 0:
-		return fmt.Errorf("%s: the recording has no request that objchange has rules for", input.path)
-	case chosen == 0:
-		return fmt.Errorf("%s: the flags select none of the %s that objchange has rules for",
-			input.path, words.Plural(requests, "request"))
-	}
-	return nil
-}
-
 func (a *app) replay(input replayInput) error {
 	found, err := exchanges.Find(input.path)
 	switch {
@@ -116,19 +91,11 @@ func (a *app) replay(input replayInput) error {
 	case input.redact != "":
 		return a.redact(found, input)
 	case input.documents:
-		return a.replayDocuments(found, input)
+		return a.replayDocuments(found, input.path)
 	}
 	all, err := watch.Replay(found, a.open, nil)
-	requests := len(all.Subjects)
-	unwanted := func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) }
-	all.Subjects = slices.DeleteFunc(all.Subjects, unwanted)
-	nothing := input.chosen(len(all.Subjects), requests)
-	switch {
-	case err != nil || nothing == nil:
-	case requests > 0:
-		err = nothing
-	default: // such a recording is no mistake of the user
-		all.Notes = append(all.Notes, nothing.Error())
+	if err == nil && len(all.Subjects) == 0 {
+		all.Notes = append(all.Notes, input.path+": the recording has no request that objchange has rules for")
 	}
 	return a.finish(all, err)
 }

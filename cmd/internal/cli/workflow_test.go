@@ -100,7 +100,7 @@ func TestPrintsNoCommands(t *testing.T) {
 	attackFiles(t, dir)
 	t.Chdir(dir)
 	commands := [][]string{
-		{"replay", "--documents", "watched"}, {"replay", "--documents", "--type", attack, "watched"}, {"replay", "--rpc", attack, "watched"},
+		{"replay", "--documents", "watched"},
 		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack},
 		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
 		{"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
