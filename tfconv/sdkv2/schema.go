@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -17,17 +15,17 @@ import (
 // Resource returns the schema of a resource or a data source as Terraform receives it: with its
 // version, and with the attribute id and the block timeouts that the SDK adds.
 //
-// It returns an error if the resource is nil, if the SDK cannot convert the schema (with the path),
-// or if the schema is invalid according to tfconv.Schema5. Resource does not call the SDK's
-// InternalValidate, which also requires functions. It calls each DefaultFunc, as the SDK does. It
-// processes the schema several times, so keep the result.
+// It returns an error if the resource is nil, if the SDK cannot convert the schema, or if the schema
+// is invalid according to tfconv.Schema5. The error of the SDK does not name the attribute: its
+// InternalValidate does, which Resource does not call, because it also requires functions. Resource
+// calls each DefaultFunc, as the SDK does. It processes the schema several times, so keep the result.
 func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	if r == nil {
 		return nil, errors.New("the resource is nil")
 	}
 	response, err := serve(&schema.Provider{ResourcesMap: map[string]*schema.Resource{typeName: r}})
 	if err != nil {
-		return nil, locate(err, r.SchemaMap())
+		return nil, err
 	}
 	return tfconv.Schema5(response.ResourceSchemas[typeName])
 }
@@ -38,7 +36,7 @@ func Resource(r *schema.Resource) (*configschema.Schema, error) {
 func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})
 	if err != nil {
-		return nil, locate(err, schemas)
+		return nil, err
 	}
 	return tfconv.Block5(response.Provider.Block)
 }
@@ -55,33 +53,6 @@ func serve(p *schema.Provider) (response *tfprotov5.GetProviderSchemaResponse, e
 		return nil, err
 	}
 	return response, found(response.Diagnostics)
-}
-
-// locate adds a path to an error of the SDK, which contains no path. It converts each part alone
-// and reports the first one that fails.
-func locate(err error, schemas map[string]*schema.Schema) error {
-	place := ""
-	for parts := schemas; parts != nil; {
-		within := parts
-		parts = nil
-		for _, name := range slices.Sorted(maps.Keys(within)) {
-			_, wrong := serve(&schema.Provider{Schema: map[string]*schema.Schema{name: within[name]}})
-			if wrong == nil {
-				continue
-			}
-			place, err = place+"."+name, wrong
-			if s := within[name]; s != nil {
-				if block, ok := s.Elem.(*schema.Resource); ok && block != nil {
-					parts = block.SchemaMap()
-				}
-			}
-			break
-		}
-	}
-	if place == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %w", place, err)
 }
 
 // rescueSchema converts a panic into an error. The SDK panics for invalid schemas.
