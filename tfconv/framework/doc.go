@@ -1,6 +1,5 @@
 // Package framework converts schemas of terraform-plugin-framework to schemas of package objchange:
-// resources (Resource), data sources (DataSource), ephemeral resources (EphemeralResource) and
-// providers (Provider).
+// resources (Resource), data sources (DataSource) and providers (Provider).
 //
 // The functions read the schema that the framework serves in protocol 6, so this package repeats no
 // logic of the framework. The framework also checks the schema, and its findings become an error.

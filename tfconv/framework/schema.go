@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -38,16 +37,6 @@ func DataSource(ctx context.Context, schema datasource.Schema) (*configschema.Sc
 		return nil, err
 	}
 	return tfconv.Schema6(response.DataSourceSchemas[typeName])
-}
-
-// EphemeralResource returns the schema of an ephemeral resource. It returns the errors of
-// [Resource].
-func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*configschema.Schema, error) {
-	response, err := serve(ctx, &server{ephemeral: &schema})
-	if err != nil {
-		return nil, err
-	}
-	return tfconv.Schema6(response.EphemeralResourceSchemas[typeName])
 }
 
 // Provider returns the schema of a provider's configuration. It returns the errors of [Resource].

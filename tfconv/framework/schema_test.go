@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -118,10 +117,6 @@ func TestSchemasOfOtherKinds(t *testing.T) {
 	source, err := framework.DataSource(ctx, data.Schema{Attributes: map[string]data.Attribute{"name": data.StringAttribute{Optional: true}}})
 	if d := diff(want, source); d != "" || err != nil {
 		t.Errorf("data source: %v (-want +got):\n%s", err, d)
-	}
-	key, err := framework.EphemeralResource(ctx, ephemeral.Schema{Attributes: map[string]ephemeral.Attribute{"name": ephemeral.StringAttribute{Optional: true}}})
-	if d := diff(want, key); d != "" || err != nil {
-		t.Errorf("ephemeral resource: %v (-want +got):\n%s", err, d)
 	}
 	cloud, err := framework.Provider(ctx, provider.Schema{Attributes: map[string]provider.Attribute{"name": provider.StringAttribute{Optional: true}}})
 	if d := diff(want, cloud); d != "" || err != nil {

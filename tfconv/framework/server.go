@@ -5,15 +5,13 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	datasourceschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
-	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	providerschema "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	resourceschema "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
 
-// typeName is the type name of the only resource, data source or ephemeral resource of a server.
+// typeName is the type name of the only resource or data source of a server.
 const typeName = "objchange_schema"
 
 // A server is a provider that has only schemas.
@@ -21,7 +19,6 @@ type server struct {
 	provider   providerschema.Schema
 	resource   *resourceschema.Schema
 	dataSource *datasourceschema.Schema
-	ephemeral  *ephemeralschema.Schema
 }
 
 func (s *server) Metadata(_ context.Context, _ provider.MetadataRequest, response *provider.MetadataResponse) {
@@ -46,15 +43,6 @@ func (s *server) DataSources(context.Context) []func() datasource.DataSource {
 		return nil
 	}
 	return []func() datasource.DataSource{func() datasource.DataSource { return aDataSource{schema: *s.dataSource} }}
-}
-
-func (s *server) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	if s.ephemeral == nil {
-		return nil
-	}
-	return []func() ephemeral.EphemeralResource{func() ephemeral.EphemeralResource {
-		return anEphemeralResource{schema: *s.ephemeral}
-	}}
 }
 
 // The types below implement only the methods that return schemas. The framework calls no other
@@ -84,19 +72,4 @@ func (d aDataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, r
 
 func (d aDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, response *datasource.SchemaResponse) {
 	response.Schema = d.schema
-}
-
-type anEphemeralResource struct {
-	ephemeral.EphemeralResource
-	schema ephemeralschema.Schema
-}
-
-func (e anEphemeralResource) Metadata(
-	_ context.Context, _ ephemeral.MetadataRequest, response *ephemeral.MetadataResponse,
-) {
-	response.TypeName = typeName
-}
-
-func (e anEphemeralResource) Schema(_ context.Context, _ ephemeral.SchemaRequest, response *ephemeral.SchemaResponse) {
-	response.Schema = e.schema
 }
