@@ -23,18 +23,6 @@ func Block5(block *tfprotov5.SchemaBlock) (*configschema.Block, error) {
 	return Block6(upgrade{}.block(block, 0))
 }
 
-// IdentitySchema5 is like [IdentitySchema6] for an identity of protocol 5.
-func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*configschema.Schema, error) {
-	if schema == nil {
-		return IdentitySchema6(nil)
-	}
-	to := &tfprotov6.ResourceIdentitySchema{Version: schema.Version}
-	for _, attr := range schema.IdentityAttributes {
-		to.IdentityAttributes = append(to.IdentityAttributes, (*tfprotov6.ResourceIdentitySchemaAttribute)(attr))
-	}
-	return IdentitySchema6(to)
-}
-
 // ProposedNew5 is like [ProposedNew6] for a schema of protocol 5.
 func ProposedNew5(schema *tfprotov5.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer5(schema)

@@ -236,14 +236,6 @@ func TestIdentitySchema(t *testing.T) {
 	if diff := cmp.Diff(want, six, byType); diff != "" {
 		t.Errorf("protocol 6 (-want +got):\n%s", diff)
 	}
-	var from5 []*tfprotov5.ResourceIdentitySchemaAttribute
-	for _, a := range from {
-		from5 = append(from5, (*tfprotov5.ResourceIdentitySchemaAttribute)(a))
-	}
-	five := must(tfconv.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5}))
-	if diff := cmp.Diff(want, five, byType); diff != "" {
-		t.Errorf("protocol 5 (-want +got):\n%s", diff)
-	}
 	expectErrors(t, tfconv.IdentitySchema6, map[string]failing[*tfprotov6.ResourceIdentitySchema]{"bad": {
 		&tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}},
 		"attribute 0 is nil\n.id: the type is nil\n.id: duplicate name\n.id: duplicate name",
