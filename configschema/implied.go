@@ -55,7 +55,7 @@ func (a *Attribute) impliedType() cty.Type {
 	if a.NestedType != nil {
 		return a.NestedType.Nesting.collection(a.NestedType.Block().impliedType())
 	}
-	return values.WithoutOptional(a.Type)
+	return a.Type.WithoutOptionalAttributesDeep()
 }
 
 func (nb *NestedBlock) impliedType() cty.Type {

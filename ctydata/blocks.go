@@ -71,7 +71,7 @@ func (b *builder) attribute(attr *configschema.Attribute, data any) cty.Value {
 		defer func() { b.hide = -1 }()
 	}
 	if attr.NestedType == nil {
-		return b.value(values.WithoutOptional(attr.Type), data)
+		return b.value(attr.Type.WithoutOptionalAttributesDeep(), data)
 	}
 	ty := attr.ImpliedType()
 	data, ok := b.open(ty, data)

@@ -284,7 +284,7 @@ func (b *builder) typed(data Typed) cty.Value {
 		return b.fail("the type of the data is invalid")
 	}
 	if data.Type != cty.DynamicPseudoType {
-		return b.value(values.WithoutOptional(data.Type), data.Data)
+		return b.value(data.Type.WithoutOptionalAttributesDeep(), data.Data)
 	}
 	inner, ok := b.open(data.Type, data.Data)
 	v, isValue := inner.(cty.Value)

@@ -119,7 +119,7 @@ func (f Format) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
 		return cty.NilVal, errors.New("the type has a part that is the zero cty.Type")
 	}
 	b := f.builder()
-	return b.result(b.value(values.WithoutOptional(ty), data))
+	return b.result(b.value(ty.WithoutOptionalAttributesDeep(), data))
 }
 
 func (f Format) builder() builder {

@@ -203,7 +203,7 @@ func notConforming(v tftypes.Value, own, ty cty.Type) error {
 // implies. The dynamic type conforms to all types.
 func conforms(from tftypes.Type, ty cty.Type) bool {
 	own, err := TypeToCty(from)
-	return err == nil && (own == cty.DynamicPseudoType || values.TypeConforms(values.WithoutOptional(own), ty))
+	return err == nil && (own == cty.DynamicPseudoType || values.TypeConforms(own.WithoutOptionalAttributesDeep(), ty))
 }
 
 // sameKind reports whether both types are of the same kind, such as a list.

@@ -89,29 +89,3 @@ func (c *TypeCheck) usable(ty cty.Type, depth int) bool {
 	}
 	return true
 }
-
-// WithoutOptional returns the type without optional attributes, which the types of values never
-// have. It returns most types unchanged, because they have no optional attributes.
-func WithoutOptional(ty cty.Type) cty.Type {
-	if holdsOptional(ty) {
-		return ty.WithoutOptionalAttributesDeep()
-	}
-	return ty
-}
-
-func holdsOptional(ty cty.Type) bool {
-	switch {
-	case ty.IsCollectionType():
-		return holdsOptional(ty.ElementType())
-	case ty.IsTupleType():
-		return slices.ContainsFunc(ty.TupleElementTypes(), holdsOptional)
-	case ty.IsObjectType():
-		for _, attr := range ty.AttributeTypes() {
-			if holdsOptional(attr) {
-				return true
-			}
-		}
-		return len(ty.OptionalAttributes()) > 0
-	}
-	return false
-}
