@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,31 +21,27 @@ import (
 type candidate struct {
 	Finding
 	broken   confirm.Finding // how to reproduce it
-	differ   string          // which of the two values that differ are null or unknown
 	replayed bool            // whether it was replayed in a new process
 	unstable bool            // whether it did not happen again in the replay
 }
 
+// values matches the parts that differ between messages about the same fault. asides matches
+// remarks that only some of these messages contain: which characters or keys differ, which element of
+// a set is closest or remains, and how many more are missing.
+var (
+	values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
+	asides = regexp.MustCompile(` \((the first different characters|the keys?) .*\)` +
+		`|; the (closest|remaining|first remaining) .* (has|is) .*|; \d+ more (is|are) missing`)
+)
+
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
-	parts := []string{
-		string(c.Rule), string(c.Severity), c.Known, c.differ, session.RuntimeError(c.Detail), session.Frame(c.Detail),
-	}
+	message := values.ReplaceAllString(asides.ReplaceAllString(c.Message, ""), "…")
+	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
 	if c.Severity == objchange.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
 	}
 	return strings.Join(parts, "\x00")
-}
-
-// differ returns which of the two values that differ are null or unknown.
-func differ(v *objchange.Violation) string {
-	kinds := []string{v.Was, v.Now}
-	for i, text := range kinds {
-		if text != "null" && text != "(unknown)" {
-			kinds[i] = "value"
-		}
-	}
-	return strings.Join(kinds, " ")
 }
 
 // attribute returns the last name in a path. Attributes with the same meaning share this name.
@@ -103,7 +100,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
 				Summaries: f.Summaries(v), Identity: f.Side == tfcheck.SideIdentity,
 			}, f.Severity)
-			c.Message, c.differ = v.Message, differ(v)
+			c.Message = v.Message
 			all = append(all, c)
 		}
 	}
