@@ -28,6 +28,7 @@ const (
 // error does not affect the recorded program. Close returns it.
 type Recorder struct {
 	name     string
+	made     string // the folder, if Create made it
 	redactor *Redactor
 	program  tfcheck.Program
 
@@ -46,6 +47,9 @@ type schemaRPC struct{ address, method string }
 // apply the rules of the program. "" means Terraform.
 func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
 	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[schemaRPC]bool{}, program: program}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		r.made = dir
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -155,6 +159,9 @@ func (r *Recorder) Discard() {
 	}
 	_ = r.file.Close()
 	_ = os.Remove(r.name)
+	if r.made != "" {
+		_ = os.Remove(r.made) // fails if the folder is not empty
+	}
 }
 
 // Redact writes the entries of a reader to a redacting recorder. If the last line is incomplete, it
