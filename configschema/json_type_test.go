@@ -57,6 +57,21 @@ func TestTypesHaveTheJSONOfCty(t *testing.T) {
 	})
 }
 
+// TestTypeJSONNormalizesNames checks names that are escaped in JSON in front of a combining character, with which
+// the last character of the escape must not be composed.
+func TestTypeJSONNormalizesNames(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`["object", {"e\u0301": "bool"}]`, "é"},
+		{`["object", {"\u003c\u0301": "bool"}]`, "<\u0301"},
+		{`["object", {"\n\u0303": "bool"}]`, "\n\u0303"},
+	} {
+		var a configschema.Attribute
+		if err := json.Unmarshal([]byte(`{"type": `+test.text+`}`), &a); err != nil || !a.Type.HasAttribute(test.want) {
+			t.Errorf("%s: got %#v, %v, want the attribute %q", test.text, a.Type, err, test.want)
+		}
+	}
+}
+
 // anyType generates types with at most the given number of levels.
 func anyType(depth int) *rapid.Generator[cty.Type] {
 	plain := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType})

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -48,15 +50,34 @@ func TypeOf(v any) (ty cty.Type, err error) {
 	if depth(v) > maxJSONType {
 		return cty.NilType, errTypeSize
 	}
-	text, err := json.Marshal(v)
+	text, err := json.Marshal(normalized(v))
 	if err != nil {
 		return cty.NilType, errNotType
 	}
-	normal := cty.NormalizeString(string(text)) // so that it is always the same attribute that counts
-	if err := ty.UnmarshalJSON([]byte(normal)); err != nil {
+	if err := ty.UnmarshalJSON(text); err != nil {
 		return cty.NilType, errNotType
 	}
 	return ty, nil
+}
+
+// normalized returns decoded JSON with the names of its objects in Unicode NFC. Of names that are then
+// the same, the last counts, so that it is always the same one.
+func normalized(v any) any {
+	switch v := v.(type) {
+	case []any:
+		parts := make([]any, len(v))
+		for i, part := range v {
+			parts[i] = normalized(part)
+		}
+		return parts
+	case map[string]any:
+		parts := make(map[string]any, len(v))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			parts[cty.NormalizeString(name)] = normalized(v[name])
+		}
+		return parts
+	}
+	return v
 }
 
 // depth returns the number of types that enclose the innermost part of decoded JSON.
