@@ -145,6 +145,8 @@ type run struct {
 
 func with1(opts ...driver.Option) []driver.Option { return opts }
 
+var deferring = with1(driver.AllowDeferral())
+
 var runs = []run{
 	{does: "P-14.1: an invalid configuration is rejected", fake: on(), steps: []step{create(obj{"size": 1})}, fails: "config-required", asked: []string{"nothing kept"}},
 	{does: "P-14.1: ignored attributes of the configuration get their prior values", fake: on(),
@@ -161,8 +163,10 @@ var runs = []run{
 			r.NewState = nothing()
 		}
 	}), steps: []step{fails(create(small)), update(small)}, asked: []string{"read: private old, identity i-1\nplan: prior null, private none, no identity"}, did: objchange.ActionCreate},
-	{does: "P-14.3: a deferral at apply is always an error", fake: on(nth(2, putOff[plan])), steps: []step{create(config)},
-		found: "PlanResourceChange response deferral", fails: "deferral was not allowed"},
+	{does: "P-14.3: a deferred plan is not checked and ends the run", fake: on(set[plan](obj{"size": 9, "password": "leak"}), putOff[plan]), opts: deferring,
+		steps: []step{create(config)}, asked: []string{"nothing kept", "deferred ABSENT_PREREQ"}},
+	{does: "P-14.3: a deferral at apply is always an error", fake: on(nth(2, putOff[plan])), opts: deferring, steps: []step{create(config)},
+		found: "PlanResourceChange response deferral", fails: "deferred at apply"},
 	{does: "P-14.2: a rejected plan ends the run", fake: on(set[plan](obj{"size": 2})), steps: []step{create(config)},
 		found: "PlanResourceChange response .size plan-not-config", fails: "plan-not-config", asked: []string{"nothing kept"}, took: "Validate Plan"},
 	{does: "P-14.2: a tolerated finding does not end the run", fake: on(set[plan](obj{"name": "A"})).legacy(), steps: []step{create(config)},
@@ -270,8 +274,10 @@ var runs = []run{
 	{does: "a null configuration to update", fake: on(), steps: []step{create(small), update(cty.NullVal(thingType))}, fails: "null", asked: []string{"kept name=a"}},
 	{does: "an unknown configuration to update", fake: on(), steps: []step{create(small), update(cty.UnknownVal(thingType))}, fails: "unknown", asked: []string{"kept name=a"}},
 	{does: "a null initial configuration to update", fake: on(), steps: []step{create(small), update(small, driver.Initially(cty.NullVal(thingType)))}, fails: "null", asked: []string{"kept name=a"}},
-	{does: "a read deferred before an update", fake: on(), steps: []step{create(small), now(putOff[read]), update(large)}, fails: "deferral was not allowed",
-		found: "ReadResource response deferral", asked: []string{"kept name=a, size=1"}},
+	{does: "a read deferred before a destroy", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), destroy}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a"}},
+	{does: "a read deferred before an update", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), update(large)}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a, size=1"}},
+	{does: "a read deferred after an import", fake: on(putOff[read]), opts: deferring, steps: []step{byItsID}, asked: []string{"deferred ABSENT_PREREQ"}},
+	{does: "a read deferred after an apply", fake: on(putOff[read]), opts: deferring, steps: []step{create(small)}, did: objchange.ActionCreate, asked: []string{"kept name=a"}},
 	{does: "a final configuration that differs from the initial configuration", fake: on(), steps: []step{create(config, driver.Initially(obj{"name": "b"}))}, fails: "the configuration at apply is inconsistent with the configuration at plan: "},
 	{does: "a number instead of a configuration", fake: on(), steps: []step{create(3)}, fails: "the configuration is not valid: "},
 	{does: "an update of an object that does not exist", fake: on(), steps: []step{update(config)}, fails: "test_thing does not exist: create it first"},
@@ -329,7 +335,7 @@ func TestRuns(t *testing.T) {
 			if test.did != "" && run.Action != test.did {
 				t.Errorf("action: got %s, want %s", run.Action, test.did)
 			}
-			output := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\n"
+			output := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\ndeferred " + run.Deferred
 			if made := strings.Count(output, "plan: "); test.plans > 0 && made != test.plans {
 				t.Errorf("number of plans: got %d, want %d", made, test.plans)
 			}

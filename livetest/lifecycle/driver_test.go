@@ -65,11 +65,23 @@ func TestImportByIdentity(t *testing.T) {
 	}
 }
 
-func TestProviderDoesNotDeferUnasked(t *testing.T) {
+func TestDeferralMustBeAllowed(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
-	link := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t), "fw_link")
-	live.Must(t, objchange.ActionCreate)(link.Create(t.Context(), config, late))
+	allowed := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t, driver.AllowDeferral()), "fw_link")
+	run := live.Must(t)(allowed.Create(t.Context(), config, late))
+	if run.Deferred == "" || !allowed.State().IsNull() {
+		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
+	}
+	run = live.Must(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
+	if run.Deferred != "" {
+		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
+	}
+	unasked := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t), "fw_link")
+	run = live.Must(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
+	if run.Deferred != "" {
+		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
+	}
 }
 
 func TestMovedStateIsPlanned(t *testing.T) {

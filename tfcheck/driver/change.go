@@ -151,6 +151,13 @@ func (r *operation) planAgain(first *plannedChange) (*plannedChange, error) {
 	prior := *r.object
 	prior.state = first.prior
 	final, err := r.plan(prior, config)
+	if err == errDeferred {
+		r.find("PlanResourceChange", objchange.PhaseReplan, objchange.Violations{{
+			Rule: objchange.RuleDeferral, Severity: objchange.Rejected,
+			Message: "the plan is deferred at apply, but was not deferred at plan",
+		}})
+		return nil, r.stopError()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -165,17 +172,20 @@ func (r *operation) planAgain(first *plannedChange) (*plannedChange, error) {
 		found = append(found, consistent...)
 	}
 	r.find("PlanResourceChange", objchange.PhaseReplan, found)
+	if err == errDeferred { // the action has changed, which is an error
+		err = nil
+	}
 	return final, errors.Join(err, r.stopError())
 }
 
 // checkSettled does Core's next plan, in which nothing has changed: it reads the object, and no
 // change may be left. It discards the results.
 func (r *operation) checkSettled(config cty.Value) error {
-	run, applied := r.run.Lifecycle, *r.object
+	run, deferred, applied := r.run.Lifecycle, r.run.Deferred, *r.object
 	r.phases = map[objchange.Phase]objchange.Phase{
 		objchange.PhaseRead: objchange.PhaseReread, objchange.PhasePlan: objchange.PhaseNext,
 	}
-	defer func() { r.run.Lifecycle, *r.object, r.phases = run, applied, nil }()
+	defer func() { r.run.Lifecycle, r.run.Deferred, *r.object, r.phases = run, deferred, applied, nil }()
 
 	if err := r.refresh(); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 // findings.
 type DataRun struct {
 	Config, Result cty.Value // Result is the zero cty.Value if reading failed
+	Deferred       string    // the provider's reason for deferral, or ""
 	Warnings       []Diagnostic
 	Findings       []tfcheck.Finding
 
@@ -23,7 +24,7 @@ type DataRun struct {
 }
 
 // String returns the findings as text. It does not show values that the schema marks as sensitive.
-func (r DataRun) String() string { return runText("read", r.Findings) }
+func (r DataRun) String() string { return runText("read", r.Deferred, r.Findings) }
 
 // ReadDataSource validates the configuration and reads the data source. It accepts the same data
 // as ValueOf. If the configuration is not wholly known, the data source is not read: the result
@@ -54,9 +55,13 @@ func (d *Driver) data(
 	if err == nil {
 		err = read(r.encode(r.run.Lifecycle.Config))
 	}
+	if err == errDeferred {
+		err = nil
+	}
 	return &DataRun{
 		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
-		Warnings: r.run.Warnings, Findings: r.run.Findings, schema: r.schema.Compiled,
+		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
+		schema: r.schema.Compiled,
 	}, err
 }
 
@@ -69,13 +74,12 @@ func (r *operation) readData(config *tfprotov6.DynamicValue) error {
 	}
 	resp, err := call(r, r.server.ReadDataSource, &tfprotov6.ReadDataSourceRequest{
 		TypeName: r.typeName, Config: config,
-		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{},
+		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
 	if err != nil {
 		return err
 	}
-	r.run.Lifecycle.New, err = r.decode(resp.State)
-	return err
+	return r.result(resp.Deferred, resp.State)
 }
 
 func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
@@ -87,13 +91,16 @@ func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
 	}
 	resp, err := call(r, r.server.OpenEphemeralResource, &tfprotov6.OpenEphemeralResourceRequest{
 		TypeName: r.typeName, Config: config,
-		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{},
+		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
-	if resp == nil || resp.Deferred != nil || catalog.Failed(resp.Diagnostics) {
+	if resp == nil || catalog.Failed(resp.Diagnostics) {
 		return err // nothing was opened, so there is nothing to close
 	}
 	if err == nil {
-		r.run.Lifecycle.New, err = r.decode(resp.Result)
+		err = r.result(resp.Deferred, resp.Result)
+	}
+	if resp.Deferred != nil {
+		return err
 	}
 	_, closing := call(r, r.server.CloseEphemeralResource, &tfprotov6.CloseEphemeralResourceRequest{
 		TypeName: r.typeName, Private: resp.Private,
@@ -110,4 +117,13 @@ func (r *operation) postponed() bool {
 	// The configuration conforms, so there is no error.
 	r.run.Lifecycle.New, _ = objchange.PlannedDataResource(r.schema.Compiled, r.run.Lifecycle.Config)
 	return true
+}
+
+// result decodes and stores the result, unless the response is deferred.
+func (r *operation) result(deferred *tfprotov6.Deferred, value *tfprotov6.DynamicValue) error {
+	err := r.deferred(deferred)
+	if err == nil {
+		r.run.Lifecycle.New, err = r.decode(value)
+	}
+	return err
 }

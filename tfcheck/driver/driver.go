@@ -32,6 +32,7 @@ type Driver struct {
 	version    string
 	report     tfcheck.Report
 	ofTest     bool // report is the report of the test that created the driver
+	deferral   bool
 	program    tfcheck.Program
 	filter     check.Filter
 	applied    func(*Instance)
@@ -54,6 +55,10 @@ func Ignore(known ...*tfcheck.IgnoreOption) Option {
 		}
 	}
 }
+
+// AllowDeferral sets the client capability that allows the provider to defer operations.
+// Terraform allows deferral only in experiments.
+func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
 
 // OnApply sets a function that the driver calls after each ApplyResourceChange. Its argument is
 // the instance with the state that Core keeps: the previous state if there was no response. Later
@@ -161,7 +166,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	}
 	_, err = call(r, r.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: d.version, Config: encoded,
-		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{},
+		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
 	})
 	if err == nil {
 		d.configured.Store(true)

@@ -349,10 +349,13 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 
 // importState imports the object and reads it.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
-	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{}
+	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: r.driver.deferral}
 	resp, wrong := call(r, r.server.ImportResourceState, req)
 	if wrong != nil && !isBroken(wrong, objchange.RuleImportCount) {
 		return wrong
+	}
+	if err := r.deferred(resp.Deferred); err != nil {
+		return err
 	}
 	for _, imported := range resp.ImportedResources {
 		if imported != nil && imported.TypeName == r.typeName {

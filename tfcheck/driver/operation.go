@@ -52,17 +52,23 @@ func (d *Driver) start(
 	return r
 }
 
-// end returns the run. The action is no-op if there is no error and no action. If
+// end returns the run. The action is no-op if there is no error, no action and no deferral. If
 // the object is gone, end discards its private data, identity and taint.
 func (r *operation) end(err error) (*Run, error) {
 	if r.object.state.IsNull() {
 		*r.object = object{state: r.object.state}
 	}
-	if err == nil && r.run.Action == "" {
+	switch {
+	case err == errDeferred:
+		err = nil
+	case err == nil && r.run.Action == "":
 		r.run.Action = objchange.ActionNoOp
 	}
 	return r.run, err
 }
+
+// errDeferred ends a run, because the provider deferred a response. It is not returned to the user.
+var errDeferred = errors.New("deferred")
 
 // keepFinding adds a finding to the run, unless the run already contains it, and reports it. It
 // adds no diagnostics to the response, because the run contains the findings.
@@ -131,6 +137,15 @@ func (r *operation) check(rpc string, diags []*tfprotov6.Diagnostic) error {
 		return refused
 	}
 	return errors.Join(refused, broken)
+}
+
+// deferred returns errDeferred if the response is deferred, and records the reason.
+func (r *operation) deferred(d *tfprotov6.Deferred) error {
+	if d == nil {
+		return nil
+	}
+	r.run.Deferred = d.Reason.String()
+	return errDeferred
 }
 
 // encode encodes a value for the next request. If that fails, the request is not sent.

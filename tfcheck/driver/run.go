@@ -18,6 +18,8 @@ type Run struct {
 	// RequiresReplace lists the paths that require replacement, according to the provider, and
 	// whose planned value differs.
 	RequiresReplace []cty.Path
+	// Deferred is the provider's reason for deferral, or "".
+	Deferred string
 	// Warnings are the provider's warnings to the user.
 	Warnings []Diagnostic
 	// Findings lists the findings about requests and responses, in order. Equal findings of several
@@ -27,10 +29,13 @@ type Run struct {
 
 // String returns the action and the findings as text. It does not show values that the schema marks
 // as sensitive.
-func (r Run) String() string { return runText(string(r.Action), r.Findings) }
+func (r Run) String() string { return runText(string(r.Action), r.Deferred, r.Findings) }
 
-// runText writes a title and the findings.
-func runText(title string, found []tfcheck.Finding) string {
+// runText writes a title, the reason for deferral and the findings.
+func runText(title, deferred string, found []tfcheck.Finding) string {
+	if deferred != "" {
+		title += " deferred: " + deferred
+	}
 	for _, f := range found {
 		title += "\n" + f.String()
 	}

@@ -64,8 +64,11 @@ func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
 func (r *operation) read(known object) error {
 	resp, err := call(r, r.server.ReadResource, &tfprotov6.ReadResourceRequest{
 		TypeName: r.typeName, CurrentState: r.encode(known.state), Private: known.private, CurrentIdentity: known.identity,
-		ClientCapabilities: &tfprotov6.ReadResourceClientCapabilities{},
+		ClientCapabilities: &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
+	if err == nil {
+		err = r.deferred(resp.Deferred)
+	}
 	if err != nil {
 		return err
 	}
@@ -127,11 +130,14 @@ func (r *operation) plan(prior object, config cty.Value) (*plannedChange, error)
 	resp, err := call(r, r.server.PlanResourceChange, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(prior.state), ProposedNewState: r.encode(proposed),
 		Config: r.encode(prepared), PriorPrivate: prior.private, PriorIdentity: prior.identity,
-		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{},
+		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
 	if resp != nil {
 		//lint:ignore SA1019 what is deprecated is to set the flag
 		r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
+	}
+	if err == nil {
+		err = r.deferred(resp.Deferred)
 	}
 	if err != nil {
 		return nil, err
