@@ -1,9 +1,9 @@
 module github.com/objchange/objchange/tfplan
 
-go 1.25.0
+go 1.26.0
 
 require (
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
+	github.com/go-json-experiment/json v1.27.2
 	github.com/hashicorp/terraform-json v0.28.0
 	github.com/objchange/objchange v0.1.0
 	github.com/objchange/objchange/internal/jsonpos v0.1.0

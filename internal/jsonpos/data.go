@@ -2,6 +2,7 @@ package jsonpos
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -14,8 +15,8 @@ var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 // ExactNumbers decodes numbers as encoding/json.Number, which keeps their text.
 var ExactNumbers = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, data *any) error {
 	if dec.PeekKind() != '0' {
-		*data = nil // not the value of the same name before
-		return json.SkipFunc
+		*data = nil                  // not the value of the same name before
+		return errors.ErrUnsupported // decodes it as usual
 	}
 	text, err := dec.ReadValue()
 	*data = longNumber

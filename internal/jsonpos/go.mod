@@ -1,5 +1,5 @@
 module github.com/objchange/objchange/internal/jsonpos
 
-go 1.25.0
+go 1.26.0
 
-require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
+require github.com/go-json-experiment/json v1.27.2
