@@ -127,13 +127,13 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	}
 	var w differenceWalk
 	w.value(schema.root, false, b.value, a.value)
-	slices.SortStableFunc(w.changes, func(x, y located) int { return paths.Compare(x.steps, y.steps) })
+	slices.SortStableFunc(w.changes, func(x, y placedChange) int { return paths.Compare(x.steps, y.steps) })
 	m := r.messenger()
 	for _, c := range w.changes {
 		at := m.spot(c.steps)
-		c.Path, c.text = paths.Path(c.steps), paths.Text(c.steps, at.hide)
-		c.Sensitive = at.secret
-		changes = append(changes, c.Change)
+		c.change.Path, c.change.text = paths.Path(c.steps), paths.Text(c.steps, at.hide)
+		c.change.Sensitive = at.secret
+		changes = append(changes, c.change)
 	}
 	return changes, nil
 }
@@ -143,12 +143,13 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 // value.
 type differenceWalk struct {
 	walk
-	changes []located
+	changes []placedChange
 }
 
-type located struct {
-	Change
-	steps []paths.Step
+// A placedChange is a change with the steps to it.
+type placedChange struct {
+	change Change
+	steps  []paths.Step
 }
 
 // change records a difference at the current path.
@@ -166,7 +167,7 @@ func (w *differenceWalk) change(b, a cty.Value) {
 }
 
 func (w *differenceWalk) add(kind ChangeKind, b, a cty.Value) {
-	w.changes = append(w.changes, located{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
+	w.changes = append(w.changes, placedChange{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
 }
 
 // value compares two values at a node, or two objects of a collection at a nested node if one is

@@ -52,7 +52,7 @@ type Lifecycle struct {
 // [Lifecycle.Tolerates]. A value that is marked in one artifact is hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
-	c := lifecycleCheck{Lifecycle: l}
+	c := lifecycleCheck{given: l}
 	if r := new(review); !r.admit(l.Schema) {
 		return r.violations()
 	}
@@ -73,7 +73,7 @@ func (l Lifecycle) Check() (found Violations) {
 }
 
 type lifecycleCheck struct {
-	Lifecycle
+	given  Lifecycle
 	marked []cty.Value // artifacts that contain marks, which are hidden in all artifacts
 	found  placedViolations
 }
@@ -83,7 +83,7 @@ func (c *lifecycleCheck) add(phase Phase, r review) {
 	found := r.findings(c.marked)
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && c.Tolerates(f.violation) {
+		if c.given.LegacyTypeSystem && c.given.Tolerates(f.violation) {
 			f.violation.Severity = Tolerated
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
@@ -98,61 +98,61 @@ func allGiven(vs ...cty.Value) bool { return !slices.Contains(vs, cty.NilVal) }
 
 func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
 	if allGiven(state) {
-		c.add(phase, reviewState(c.Schema, state))
+		c.add(phase, reviewState(c.given.Schema, state))
 	}
 }
 
 func (c *lifecycleCheck) configs() {
-	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
+	for _, config := range []cty.Value{c.given.Config, c.given.FinalConfig} {
 		if allGiven(config) {
-			c.add(PhaseConfig, reviewConfig(c.Schema, config))
+			c.add(PhaseConfig, reviewConfig(c.given.Schema, config))
 		}
 	}
-	if allGiven(c.Config, c.FinalConfig) {
-		c.add(PhaseConfig, reviewConfigs(c.Schema, c.Config, c.FinalConfig))
+	if allGiven(c.given.Config, c.given.FinalConfig) {
+		c.add(PhaseConfig, reviewConfigs(c.given.Schema, c.given.Config, c.given.FinalConfig))
 	}
 }
 
 func (c *lifecycleCheck) plans() {
-	c.plan(PhasePlan, c.Config, c.InitialPlanned)
-	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
-	if allGiven(c.InitialPlanned, c.FinalPlanned) {
-		c.add(PhaseReplan, reviewReplan(c.Schema, c.InitialPlanned, c.FinalPlanned))
+	c.plan(PhasePlan, c.given.Config, c.given.InitialPlanned)
+	c.plan(PhaseReplan, c.lastConfig(), c.given.FinalPlanned)
+	if allGiven(c.given.InitialPlanned, c.given.FinalPlanned) {
+		c.add(PhaseReplan, reviewReplan(c.given.Schema, c.given.InitialPlanned, c.given.FinalPlanned))
 	}
 }
 
 // lastConfig returns the configuration at apply. If FinalConfig is not present, it is Config,
 // provided that Config is wholly known.
 func (c *lifecycleCheck) lastConfig() cty.Value {
-	if !allGiven(c.FinalConfig) && allGiven(c.Config) && c.Config.IsWhollyKnown() {
-		return c.Config
+	if !allGiven(c.given.FinalConfig) && allGiven(c.given.Config) && c.given.Config.IsWhollyKnown() {
+		return c.given.Config
 	}
-	return c.FinalConfig
+	return c.given.FinalConfig
 }
 
 func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
 	if !allGiven(config, planned) {
 		return
 	}
-	prepared, err := PrepareComputedBlocks(c.Schema, config)
+	prepared, err := PrepareComputedBlocks(c.given.Schema, config)
 	if err != nil {
 		prepared = config // does not conform, which the review reports
 	}
-	c.add(phase, reviewPlan(c.Schema, c.Prior, prepared, planned))
+	c.add(phase, reviewPlan(c.given.Schema, c.given.Prior, prepared, planned))
 }
 
 func (c *lifecycleCheck) apply() {
-	last := c.FinalPlanned
+	last := c.given.FinalPlanned
 	if !allGiven(last) {
-		last = c.InitialPlanned
+		last = c.given.InitialPlanned
 	}
-	if !allGiven(last, c.New) {
-		c.state(PhaseApply, c.New)
+	if !allGiven(last, c.given.New) {
+		c.state(PhaseApply, c.given.New)
 		return
 	}
-	r := reviewApply(c.Schema, last, c.New)
+	r := reviewApply(c.given.Schema, last, c.given.New)
 	if c.madeNothing(last) {
-		r.faults = append(r.faults, fault{rule: RuleInconsistentPresence, was: last, now: c.New})
+		r.faults = append(r.faults, fault{rule: RuleInconsistentPresence, was: last, now: c.given.New})
 	}
 	c.add(PhaseApply, r)
 }
@@ -196,6 +196,6 @@ func (l Lifecycle) deletes() bool {
 // the plan was null as well. Core tolerates such a plan from the legacy SDK, but not such a new
 // state.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
-	configured := allGiven(c.Config) || allGiven(c.FinalConfig)
-	return configured && !c.deletes() && last.IsNull() && c.New.IsNull()
+	configured := allGiven(c.given.Config) || allGiven(c.given.FinalConfig)
+	return configured && !c.given.deletes() && last.IsNull() && c.given.New.IsNull()
 }

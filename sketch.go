@@ -51,9 +51,9 @@ func valueMatcher(was, now []cty.Value) *pairing.Matcher {
 
 // A sketcher sketches the elements of one side.
 type sketcher struct {
-	relation
-	first bool
-	*pairing.Sketch
+	relation relation
+	first    bool
+	sketch   *pairing.Sketch
 }
 
 const (
@@ -66,9 +66,9 @@ const (
 func (s sketcher) treated(t treatment, place uint64, v cty.Value) bool {
 	switch t {
 	case equalValue:
-		s.Add(place, values.Hash(v))
+		s.sketch.Add(place, values.Hash(v))
 	case anyValue:
-		s.Gap(place)
+		s.sketch.Gap(place)
 	case notCompared:
 	default:
 		return false
@@ -79,28 +79,28 @@ func (s sketcher) treated(t treatment, place uint64, v cty.Value) bool {
 func (s sketcher) object(place uint64, n *node, v cty.Value) {
 	switch {
 	case !v.IsKnown():
-		s.Gap(place)
+		s.sketch.Gap(place)
 	case v.IsNull():
-		s.treated(s.null(s.first), place, v)
+		s.treated(s.relation.null(s.first), place, v)
 	default:
-		i := s.Open(place, values.Nothing)
+		i := s.sketch.Open(place, values.Nothing)
 		for _, child := range n.children {
 			s.child(pairing.Below(place, child.name), child, v.GetAttr(child.name))
 		}
-		s.Close(i)
+		s.sketch.Close(i)
 	}
 }
 
 func (s sketcher) child(place uint64, n *node, v cty.Value) {
-	switch t := s.treat(n, v, s.first); {
+	switch t := s.relation.treat(n, v, s.first); {
 	case s.treated(t, place, v):
 	case t == partsAsValue:
 		s.value(place, v)
 	case n.single():
 		s.object(place, n, v)
 	case !v.IsKnown():
-		s.Gap(place)
-	case v.IsNull() && s.treated(s.nullAll(s.first), place, v):
+		s.sketch.Gap(place)
+	case v.IsNull() && s.treated(s.relation.nullAll(s.first), place, v):
 	case n.set():
 		ms := n.open(v) // null blocks count as no blocks
 		ms.load()
@@ -112,13 +112,13 @@ func (s sketcher) child(place uint64, n *node, v cty.Value) {
 
 // elements records the elements of a set, all at the same place.
 func (s sketcher) elements(place uint64, elems []cty.Value, record func(place uint64, elem cty.Value)) {
-	set, below := s.OpenSet(place), pairing.Below(place, "")
+	set, below := s.sketch.OpenSet(place), pairing.Below(place, "")
 	for _, elem := range elems {
-		i := s.Open(place, values.Nothing)
+		i := s.sketch.Open(place, values.Nothing)
 		record(below, elem)
-		s.Close(i)
+		s.sketch.Close(i)
 	}
-	s.Close(set)
+	s.sketch.Close(set)
 }
 
 // collection records the objects of a list or map. They count only for a collection with the
@@ -130,7 +130,7 @@ func (s sketcher) collection(place uint64, n *node, v cty.Value) {
 	for _, key := range ms.keys {
 		keys += values.HashString(key.AsString())
 	}
-	i := s.OpenKeys(place, keys)
+	i := s.sketch.OpenKeys(place, keys)
 	for j := range ms.n {
 		if ms.keys == nil {
 			s.object(values.Mix(place, uint64(j)+1), n, ms.elem(j))
@@ -138,7 +138,7 @@ func (s sketcher) collection(place uint64, n *node, v cty.Value) {
 			s.object(pairing.Below(place, ms.keys[j].AsString()), n, ms.elem(j))
 		}
 	}
-	s.Close(i)
+	s.sketch.Close(i)
 }
 
 // value records a value under the value rules. An earlier value that is not wholly known allows
@@ -146,23 +146,23 @@ func (s sketcher) collection(place uint64, n *node, v cty.Value) {
 func (s sketcher) value(place uint64, v cty.Value) {
 	switch ty := v.Type(); {
 	case ty.IsObjectType() && v.IsKnown() && !v.IsNull():
-		i := s.Open(place, hashPresent)
+		i := s.sketch.Open(place, hashPresent)
 		for name := range ty.AttributeTypes() {
 			s.value(pairing.Below(place, name), v.GetAttr(name))
 		}
-		s.Close(i)
+		s.sketch.Close(i)
 	case v.IsKnown() && !v.IsNull() && (ty.IsListType() || ty.IsTupleType() || ty.IsMapType()):
-		i := s.Open(place, hashSize+uint64(v.LengthInt()))
+		i := s.sketch.Open(place, hashSize+uint64(v.LengthInt()))
 		for key, elem := range v.Elements() {
 			s.value(values.Mix(place, values.Hash(key)), elem)
 		}
-		s.Close(i)
+		s.sketch.Close(i)
 	case v.IsKnown() && !v.IsNull() && ty.IsSetType():
 		s.elements(place, v.AsValueSlice(), s.value)
 	case s.first && (!v.IsWhollyKnown() || ty.HasDynamicTypes()):
-		s.Gap(place)
+		s.sketch.Gap(place)
 	default:
-		s.Add(place, values.Hash(v))
+		s.sketch.Add(place, values.Hash(v))
 	}
 }
 

@@ -66,7 +66,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 			}
 			a, b = a.AttributeType(name), b.AttributeType(name)
 		case a.IsTupleType() && b.IsTupleType() && a.Length() == b.Length():
-			i := firstOf(a.Length(), func(i int) bool { return !alike(a.TupleElementType(i), b.TupleElementType(i)) })
+			i := differingElement(a, b, alike)
 			if i < 0 {
 				return way, values.TypeName(a), values.TypeName(b)
 			}
@@ -107,10 +107,11 @@ func partName(ty cty.Type, name string) string {
 // names returns the names of an object type's attributes, in order.
 func names(ty cty.Type) []string { return slices.Sorted(maps.Keys(ty.AttributeTypes())) }
 
-// firstOf returns the first of n indexes for which right returns true, or -1.
-func firstOf(n int, right func(int) bool) int {
-	for i := range n {
-		if right(i) {
+// differingElement returns the index of the first element that differs between two tuple types of
+// the same length, or -1.
+func differingElement(a, b cty.Type, alike func(a, b cty.Type) bool) int {
+	for i := range a.Length() {
+		if !alike(a.TupleElementType(i), b.TupleElementType(i)) {
 			return i
 		}
 	}

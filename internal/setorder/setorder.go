@@ -19,15 +19,15 @@ var ProposedNew func(schema any, prior, config cty.Value) (cty.Value, error)
 // (docs/specification.md#42-set-order). It makes the text of each object once. cty makes the text of
 // both objects in each comparison.
 func Sorted(objects []cty.Value) []cty.Value {
-	type keyed struct {
+	type element struct {
 		key    []byte
 		object cty.Value
 	}
-	all := make([]keyed, len(objects))
+	all := make([]element, len(objects))
 	for i, v := range objects {
-		all[i] = keyed{appendSetText(nil, v), v}
+		all[i] = element{appendSetText(nil, v), v}
 	}
-	slices.SortFunc(all, func(a, b keyed) int { return bytes.Compare(a.key, b.key) })
+	slices.SortFunc(all, func(a, b element) int { return bytes.Compare(a.key, b.key) })
 	ordered := make([]cty.Value, len(all))
 	for i, one := range all {
 		if i > 0 && bytes.Equal(one.key, all[i-1].key) { // perhaps a duplicate

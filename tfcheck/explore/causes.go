@@ -19,7 +19,7 @@ import (
 
 // A candidate is a finding that may have to be replayed before it is reported.
 type candidate struct {
-	Finding
+	finding  Finding
 	broken   confirm.Finding // how to reproduce it
 	replayed bool            // whether it was replayed in a new process
 	unstable bool            // whether it did not happen again in the replay
@@ -36,10 +36,11 @@ var (
 
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
-	message := values.ReplaceAllString(asides.ReplaceAllString(c.Message, ""), "…")
-	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
-	if c.Severity == objchange.Rejected { // otherwise the SDK causes the finding
-		parts = append(parts, attribute(c.Places[0].Path))
+	f := &c.finding
+	message := values.ReplaceAllString(asides.ReplaceAllString(f.Message, ""), "…")
+	parts := []string{string(f.Rule), string(f.Severity), f.Known, message, session.Frame(f.Detail)}
+	if f.Severity == objchange.Rejected { // otherwise the SDK causes the finding
+		parts = append(parts, attribute(f.Places[0].Path))
 	}
 	return strings.Join(parts, "\x00")
 }
@@ -61,8 +62,8 @@ func causesOf(all []*typeResult) (causes []*candidate) {
 			case first == nil:
 				firsts[key] = c
 				causes = append(causes, c)
-			case !slices.Contains(first.Places, c.Places[0]):
-				first.Places = append(first.Places, c.Places[0])
+			case !slices.Contains(first.finding.Places, c.finding.Places[0]):
+				first.finding.Places = append(first.finding.Places, c.finding.Places[0])
 			}
 		}
 	}
@@ -72,12 +73,12 @@ func causesOf(all []*typeResult) (causes []*candidate) {
 // note records the findings of a scenario that were not seen before.
 func (p *prober) note(sc scenario.Scenario, o session.Outcome) {
 	for _, c := range p.candidates(sc, o) {
-		key := c.cause() + c.Places[0].Path
+		key := c.cause() + c.finding.Places[0].Path
 		if p.seen[key] {
 			continue
 		}
 		p.seen[key] = true
-		c.Requests = p.worker.Requests - p.begun
+		c.finding.Requests = p.worker.Requests - p.begun
 		p.found.findings = append(p.found.findings, c)
 	}
 }
@@ -89,18 +90,18 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 			return nil
 		}
 		crash := p.candidate(confirm.Finding{Scenario: sc.Until(o.Step), Rule: objchange.RuleCrash}, objchange.Rejected)
-		crash.Message, crash.Detail = "the provider crashes"+session.Reason(o.Crash), o.Crash
+		crash.finding.Message, crash.finding.Detail = "the provider crashes"+session.Reason(o.Crash), o.Crash
 		return []*candidate{crash}
 	}
 	for _, f := range o.Found {
-		for _, v := range f.Violations {
+		for _, v := range f.Finding.Violations {
 			sc := sc.Until(f.Step)
 			sc.Settles = !sc.Plans() && slices.Contains(afterwards, v.Phase)
 			c := p.candidate(confirm.Finding{
 				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
-				Summaries: f.Summaries(v), Identity: f.Side == tfcheck.SideIdentity,
-			}, f.Severity)
-			c.Message = v.Message
+				Summaries: f.Finding.Summaries(v), Identity: f.Finding.Side == tfcheck.SideIdentity,
+			}, f.Finding.Severity)
+			c.finding.Message = v.Message
 			all = append(all, c)
 		}
 	}
@@ -112,7 +113,7 @@ var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread
 
 func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) *candidate {
 	sc, rule, path := broken.Scenario, broken.Rule, broken.Path
-	return &candidate{broken: broken, Finding: Finding{
+	return &candidate{broken: broken, finding: Finding{
 		Rule: rule, Severity: severity, Phase: sc.Phase,
 		Known:  p.e.ignored.Reason(sc.TypeName, rule, path),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
@@ -135,11 +136,12 @@ func (p *prober) replayAll(ctx context.Context) error {
 	}()
 	for _, counts := range []bool{false, true} {
 		for _, c := range p.found.findings {
-			if c.replayed || counts != (c.Severity == objchange.Rejected) {
+			if c.replayed || counts != (c.finding.Severity == objchange.Rejected) {
 				continue
 			}
 			if r.left >= maxLeft && !c.broken.Scenario.Plans() {
-				p.remark("has a finding that was not replayed, because too many objects are left: %s [%s]", c.Message, c.Rule)
+				p.remark("has a finding that was not replayed, because too many objects are left: %s [%s]",
+					c.finding.Message, c.finding.Rule)
 				continue
 			}
 			if err := r.replay(ctx, c); err != nil {
@@ -168,7 +170,7 @@ func (r *replay) running() *session.Session {
 
 // replay replays a finding, and minimizes it if it is the first of its cause.
 func (r *replay) replay(ctx context.Context, c *candidate) error {
-	s, counts := r.fresh, c.Severity == objchange.Rejected
+	s, counts := r.fresh, c.finding.Severity == objchange.Rejected
 	if counts {
 		s = r.running()
 	}
@@ -208,11 +210,11 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
-	c.broken, c.Message, c.Detail = by.broken, by.Message, by.Detail
+	c.broken, c.finding.Message, c.finding.Detail = by.broken, by.finding.Message, by.finding.Detail
 	steps, _ := repro.Commands(c.broken.Scenario, p.e.naming)
-	c.HCL = steps[0].HCL
+	c.finding.HCL = steps[0].HCL
 	if len(steps) > 1 || !c.broken.Scenario.Plans() {
-		c.Steps = steps
+		c.finding.Steps = steps
 	}
 }
 
@@ -220,8 +222,9 @@ func (p *prober) show(c, by *candidate) {
 func (p *prober) isShown(c *candidate) bool {
 	sameStep := func(a, b repro.Step) bool { return a.Command == b.Command && a.HCL == b.HCL }
 	return slices.ContainsFunc(p.found.findings[:slices.Index(p.found.findings, c)], func(o *candidate) bool {
-		sameSteps := o.HCL == c.HCL && slices.EqualFunc(o.Steps, c.Steps, sameStep)
-		return c.Rule == objchange.RuleCrash && o.Rule == c.Rule && sameSteps
+		f, earlier := &c.finding, &o.finding
+		sameSteps := earlier.HCL == f.HCL && slices.EqualFunc(earlier.Steps, f.Steps, sameStep)
+		return f.Rule == objchange.RuleCrash && earlier.Rule == f.Rule && sameSteps
 	})
 }
 
@@ -235,16 +238,18 @@ func (p *prober) happens(
 	if err != nil {
 		return nil, o, err
 	}
+	f := &c.finding
 	for _, other := range p.candidates(sc, o) {
-		same, crashes := other.cause() == c.cause(), other.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
+		found := &other.finding
+		same, crashes := other.cause() == c.cause(), found.Rule == objchange.RuleCrash && f.Rule == objchange.RuleCrash
 		if smaller {
-			crashes = crashes && session.RuntimeError(other.Detail) == session.RuntimeError(c.Detail)
+			crashes = crashes && session.RuntimeError(found.Detail) == session.RuntimeError(f.Detail)
 		}
-		if other.Places[0] != c.Places[0] || !same && !crashes {
+		if found.Places[0] != f.Places[0] || !same && !crashes {
 			continue
 		}
 		if !same {
-			other.Message, other.Detail = "the provider crashes in several functions", c.Detail
+			found.Message, found.Detail = "the provider crashes in several functions", f.Detail
 		}
 		return other, o, nil
 	}

@@ -43,9 +43,9 @@ func (e *explorer) configure(ctx context.Context, s *session.Session) error {
 	}
 	e.own, e.learns, p.given = p, given == cty.NilVal, given
 	e.config, err = p.accept(ctx, config)
-	p.found.Reached = err == nil
+	p.found.reported.Reached = err == nil
 	if err != nil {
-		p.found.Unreached = err.Error()
+		p.found.reported.Unreached = err.Error()
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func (e *explorer) missingConfig() (config cty.Value, types []*typeResult) {
 	}
 	var refused []driver.Diagnostic
 	for _, f := range e.types {
-		if f.Reached || f.Skipped != "" {
+		if f.reported.Reached || f.reported.Skipped != "" {
 			continue
 		}
 		types = append(types, f)

@@ -35,7 +35,7 @@ const (
 
 // counts reports whether the finding makes a check fail, unless it is not confirmed.
 func (c *candidate) counts() bool {
-	return !c.unstable && c.Severity == objchange.Rejected && c.Known == ""
+	return !c.unstable && c.finding.Severity == objchange.Rejected && c.finding.Known == ""
 }
 
 // confirmers is the number of findings that are confirmed concurrently.
@@ -48,7 +48,7 @@ func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
 	_ = distribute(counting, confirmers, func(next <-chan *candidate) error {
 		for c := range next {
 			if ctx.Err() == nil {
-				c.Confirmed = e.confirming.Confirm(ctx, c.broken, e.naming)
+				c.finding.Confirmed = e.confirming.Confirm(ctx, c.broken, e.naming)
 				e.count(func(p *Progress) { p.Confirmed++ })
 			}
 		}

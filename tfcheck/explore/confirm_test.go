@@ -161,21 +161,22 @@ func TestConfirmWithoutProgram(t *testing.T) {
 // all places, apart from findings that are not replayed or did not happen again.
 func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 	of := func(rule objchange.Rule, path string, replayed, unstable bool) *candidate {
-		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{
+		return &candidate{replayed: replayed, unstable: unstable, finding: Finding{
 			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", path}}}}
 	}
 	first, unstable := of("a", ".name", true, false), of("a", ".name", true, true)
 	got := causesOf([]*typeResult{{findings: []*candidate{of("b", ".name", false, false), unstable, first}}, {findings: []*candidate{
 		of("a", ".rule.name", true, false), of("a", ".name", true, false),
 	}}})
-	if !slices.Equal(got, []*candidate{unstable, first}) || len(first.Places) != 2 || first.Places[1].Path != ".rule.name" {
-		t.Errorf("%v, %v", got, first.Places)
+	places := first.finding.Places
+	if !slices.Equal(got, []*candidate{unstable, first}) || len(places) != 2 || places[1].Path != ".rule.name" {
+		t.Errorf("%v, %v", got, first.finding.Places)
 	}
 	known, tolerated := of("a", "", true, false), of("a", "", true, false)
-	known.Known, tolerated.Severity = "issue 42", objchange.Tolerated
+	known.finding.Known, tolerated.finding.Severity = "issue 42", objchange.Tolerated
 	for c, want := range map[*candidate]bool{first: true, unstable: false, known: false, tolerated: false} {
 		if c.counts() != want {
-			t.Errorf("%+v counts: %v", c.Finding, !want)
+			t.Errorf("%+v counts: %v", c.finding, !want)
 		}
 	}
 }

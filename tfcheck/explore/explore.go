@@ -372,10 +372,10 @@ func (e *explorer) exploreAll(ctx context.Context, types []*typeResult) error {
 				if !before.explored {
 					p.Done++
 				}
-				if f.Reached {
+				if f.reported.Reached {
 					p.Reached++
 				}
-				p.Requests += f.Requests - before.Requests
+				p.Requests += f.reported.Requests - before.reported.Requests
 				p.Findings += len(f.findings) - len(before.findings)
 			})
 		}
@@ -422,28 +422,29 @@ func (e *explorer) result(causes []*candidate) *Result {
 		r.Notes = []string{unconfiguredNote}
 	}
 	for _, f := range e.types {
-		if !f.explored || f.Kind == Configuration && len(f.findings) == 0 {
+		if !f.explored || f.reported.Kind == Configuration && len(f.findings) == 0 {
 			continue // the context ended before the type was explored, or there is nothing to report
 		}
-		r.Types = append(r.Types, f.Type)
-		r.Requests += f.Requests + f.replayed
+		r.Types = append(r.Types, f.reported)
+		r.Requests += f.reported.Requests + f.replayed
 		r.Notes = append(r.Notes, f.notes...)
 	}
 	names := repro.TestNames{}
 	for _, c := range causes {
-		if c.HCL != "" {
-			c.GoTest = repro.GoTest(c.broken.Scenario, e.naming, repro.Fault{
-				Path: c.Places[0].Path, Rule: string(c.Rule), About: e.secrets.Hide(c.Message), Severity: c.Severity,
+		f := c.finding
+		if f.HCL != "" {
+			f.GoTest = repro.GoTest(c.broken.Scenario, e.naming, repro.Fault{
+				Path: f.Places[0].Path, Rule: string(f.Rule), About: e.secrets.Hide(f.Message), Severity: f.Severity,
 			}, names)
 		}
 		list := &r.Findings
 		switch {
 		case c.unstable:
 			list = &r.Unstable
-		case c.Confirmed != nil && c.Confirmed.Verdict == Unconfirmed:
+		case f.Confirmed != nil && f.Confirmed.Verdict == Unconfirmed:
 			list = &r.Unconfirmed
 		}
-		*list = append(*list, c.Finding)
+		*list = append(*list, f)
 	}
 	return r
 }

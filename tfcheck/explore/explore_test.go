@@ -613,7 +613,7 @@ func TestAsidesDistinguishNoCauses(t *testing.T) {
 		if len(vs) == 0 {
 			t.Fatal("no violation")
 		}
-		c := &candidate{Finding: Finding{Rule: vs[0].Rule, Message: vs[0].Message, Places: []Place{{Path: ".rule"}}}}
+		c := &candidate{finding: Finding{Rule: vs[0].Rule, Message: vs[0].Message, Places: []Place{{Path: ".rule"}}}}
 		causes[c.cause()] = vs[0].Message
 	}
 	if len(causes) != 1 {

@@ -50,7 +50,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 		if err != nil || o.Accepted() {
 			return o, err
 		}
-		w.p.found.Unapplied = session.ReasonOf(o)
+		w.p.found.reported.Unapplied = session.ReasonOf(o)
 		return o, w.end(ctx) // the object may be incomplete
 	})
 }
@@ -196,8 +196,8 @@ func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 
 // recordAction records the action of a step that succeeded.
 func (w *walk) recordAction(st scenario.Step, o session.Outcome) {
-	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.p.found.Lifecycle, string(did)) {
-		w.p.found.Lifecycle = append(w.p.found.Lifecycle, string(did))
-		w.p.found.Unapplied = ""
+	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.p.found.reported.Lifecycle, string(did)) {
+		w.p.found.reported.Lifecycle = append(w.p.found.reported.Lifecycle, string(did))
+		w.p.found.reported.Unapplied = ""
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // A typeResult is the result of exploring a type, possibly several times.
 type typeResult struct {
-	Type
+	reported Type
 	target   scenario.Target
 	explored bool
 	findings []*candidate
@@ -34,7 +34,7 @@ type typeResult struct {
 
 // resultOf returns the result of a type that is not explored yet.
 func resultOf(t scenario.Target) *typeResult {
-	return &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}, target: t}
+	return &typeResult{reported: Type{Kind: t.Kind, Name: t.Name}, target: t}
 }
 
 // A prober explores one type.
@@ -121,7 +121,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s",
-				f.Kind, f.Name, reason, debug.Stack())
+				f.reported.Kind, f.reported.Name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
@@ -130,13 +130,13 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	}
 	before := *f
 	p := e.prober(s, f)
-	f.Skipped, f.Limited, f.notes = e.o.hints.Skipped(f.Name), nil, nil
+	f.reported.Skipped, f.reported.Limited, f.notes = e.o.hints.Skipped(f.reported.Name), nil, nil
 	switch schema := f.target.Schema; {
-	case f.Skipped != "":
+	case f.reported.Skipped != "":
 		f.explored = true
 		return nil
 	case schema.Err != nil:
-		f.explored, f.Unreached = true, schema.Err.Error()
+		f.explored, f.reported.Unreached = true, schema.Err.Error()
 		return nil
 	}
 	err = p.ended(p.phases(ctx))
@@ -148,7 +148,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, f *typeResul
 	if err == nil {
 		err = p.replayAll(ctx)
 	}
-	f.Interrupted = f.Interrupted || ctx.Err() != nil
+	f.reported.Interrupted = f.reported.Interrupted || ctx.Err() != nil
 	return err
 }
 
@@ -176,14 +176,14 @@ func (p *prober) remark(format string, args ...any) {
 // conclude sets the results of the type.
 func (p *prober) conclude(err error) {
 	f := p.found
-	f.explored, f.Interrupted, f.Unreached = true, err != nil, ""
-	f.Requests += p.worker.Requests - p.begun
-	f.Reached = len(p.bases) > 0
-	if !f.Reached {
+	f.explored, f.reported.Interrupted, f.reported.Unreached = true, err != nil, ""
+	f.reported.Requests += p.worker.Requests - p.begun
+	f.reported.Reached = len(p.bases) > 0
+	if !f.reported.Reached {
 		const nothing = "no configuration that conforms to the schema was found"
 		f.refused = p.know.WithoutSlot()
-		f.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
-	} else if f.Kind == Resource {
+		f.reported.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, nothing)
+	} else if f.reported.Kind == Resource {
 		sc := p.scenario(PhaseMinimal, scenario.Step{Config: p.bases[0]})
 		f.accepted = &sc
 	}
@@ -304,8 +304,8 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[sear
 // limited records that the phase ended because of the limit of requests. Random configurations have
 // no end.
 func (p *prober) limited(phase Phase) {
-	if phase != PhaseRandom && !slices.Contains(p.found.Limited, phase) {
-		p.found.Limited = append(p.found.Limited, phase)
+	if phase != PhaseRandom && !slices.Contains(p.found.reported.Limited, phase) {
+		p.found.reported.Limited = append(p.found.reported.Limited, phase)
 	}
 }
 

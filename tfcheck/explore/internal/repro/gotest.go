@@ -56,7 +56,7 @@ func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) string {
 	if r.Severity == objchange.LegacySDK {
 		return ""
 	}
-	w := &goWriter{Naming: n, imports: map[string]bool{driverPackage: true}}
+	w := &goWriter{naming: n, imports: map[string]bool{driverPackage: true}}
 	body, imports := w.calls(s, r), ""
 	for _, path := range slices.Sorted(maps.Keys(w.imports)) {
 		imports += strconv.Quote(path) + "\n"
@@ -106,7 +106,7 @@ const (
 
 // A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
-	Naming
+	naming  Naming
 	imports map[string]bool
 }
 
@@ -116,13 +116,14 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	switch {
 	case s.Kind == scenario.Configuration:
 		provider = w.config(string(scenario.Configuration), s.Schema, s.Last().Config)
-	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
-		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider)
+	case w.naming.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.naming.Schema.EmptyValue()):
+		provider = w.config(string(scenario.Configuration), w.naming.Schema, s.Provider)
 	}
 	if r.Severity == objchange.Tolerated || r.Severity == objchange.Unchecked {
 		options, w.imports[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
-	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.Local(s.TypeName), provider, options)
+	version, name := w.naming.version(), w.naming.Local(s.TypeName)
+	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", version, name, provider, options)
 	if s.Kind == scenario.Configuration {
 		return driver
 	}
@@ -133,7 +134,7 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 func (w *goWriter) call(s scenario.Scenario) string {
 	if s.Kind == scenario.Function {
 		args := ""
-		for _, argument := range w.arguments(s) {
+		for _, argument := range w.naming.arguments(s) {
 			args += ", " + w.value(argument)
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.TypeName, args)
@@ -147,7 +148,7 @@ func (w *goWriter) call(s scenario.Scenario) string {
 
 // config writes everything that a configuration of the schema sets.
 func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
-	return w.elements(setting{v: v, inside: reader{w.Naming, scope}.settings(schema, v, cty.NilVal)})
+	return w.elements(setting{v: v, inside: reader{w.naming, scope}.settings(schema, v, cty.NilVal)})
 }
 
 // number matches a number in cty's Go syntax, which is not exact for fractions, and not valid in Go for
@@ -182,8 +183,8 @@ func (w *goWriter) value(s setting) string {
 func (w *goWriter) literal(v cty.Value) string {
 	w.imports[ctyPackage] = true
 	text := number.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
-	if w.Hide != nil {
-		return w.Hide(text)
+	if w.naming.Hide != nil {
+		return w.naming.Hide(text)
 	}
 	return text
 }

@@ -74,7 +74,7 @@ func (n Naming) Full() string {
 // earlier steps with unknown values.
 func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
 	file := hclwrite.NewEmptyFile()
-	w := &hclWriter{Naming: n, root: file.Body(), applies: st.Then != cty.NilVal, named: map[string]bool{}}
+	w := &hclWriter{naming: n, root: file.Body(), applies: st.Then != cty.NilVal, named: map[string]bool{}}
 	name := n.Local(s.TypeName)
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
@@ -107,7 +107,7 @@ const ExampleName = "example"
 // An hclWriter writes values as HCL. It also collects the other parts of the configuration that
 // these values need.
 type hclWriter struct {
-	Naming
+	naming  Naming
 	root    *hclwrite.Body
 	applies bool                        // unknown values become known
 	named   map[string]bool             // names of late
@@ -118,10 +118,10 @@ type hclWriter struct {
 // head returns the blocks that come before the provider and the resource.
 func (w *hclWriter) head(s scenario.Scenario, turn int) string {
 	file := hclwrite.NewEmptyFile()
-	source := w.Source(s.TypeName)
+	source := w.naming.Source(s.TypeName)
 	if !strings.HasPrefix(source, "hashicorp/") || s.Kind == scenario.Function { // Terraform does not infer it
 		provider := cty.ObjectVal(map[string]cty.Value{"source": cty.StringVal(source)})
-		block(block(file.Body(), "terraform"), "required_providers").SetAttributeValue(w.Local(s.TypeName), provider)
+		block(block(file.Body(), "terraform"), "required_providers").SetAttributeValue(w.naming.Local(s.TypeName), provider)
 	}
 	if len(w.late) > 0 {
 		body := block(file.Body(), "resource", "terraform_data", "unknown")
@@ -137,17 +137,17 @@ func (w *hclWriter) head(s scenario.Scenario, turn int) string {
 // example writes the block of the resource or data source. It has the provider argument, unless
 // Terraform infers the provider from the type.
 func (w *hclWriter) example(s scenario.Scenario, st scenario.Step) {
-	body, local := block(w.root, string(s.Kind), s.TypeName, ExampleName), w.Local(s.TypeName)
+	body, local := block(w.root, string(s.Kind), s.TypeName, ExampleName), w.naming.Local(s.TypeName)
 	if prefix, _, _ := strings.Cut(s.TypeName, "_"); local != prefix {
 		body.SetAttributeRaw("provider", raw(local))
 	}
-	w.body(body, reader{w.Naming, s.TypeName}.settings(s.Schema, st.Config, st.Then))
+	w.body(body, reader{w.naming, s.TypeName}.settings(s.Schema, st.Config, st.Then))
 }
 
 // call writes an output with the result of a function.
 func (w *hclWriter) call(s scenario.Scenario, provider string) {
 	var args []hclwrite.Tokens
-	for _, argument := range w.arguments(s) {
+	for _, argument := range w.naming.arguments(s) {
 		args = append(args, w.expr(argument))
 	}
 	function := fmt.Sprintf("provider::%s::%s", provider, s.TypeName)

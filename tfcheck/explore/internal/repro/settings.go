@@ -35,8 +35,8 @@ const hiddenText = "(secret)"
 
 // A reader reads the settings of configurations.
 type reader struct {
-	Naming
-	scope string // the type name, or Configuration
+	naming Naming
+	scope  string // the type name, or Configuration
 }
 
 // settings returns everything that a configuration of the schema sets: attributes, then blocks.
@@ -47,7 +47,7 @@ func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting 
 // arguments returns the arguments of a function.
 func (n Naming) arguments(s scenario.Scenario) (all []setting) {
 	for i, a := range s.Arguments() {
-		all = append(all, reader{Naming: n}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}))
+		all = append(all, reader{naming: n}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}))
 	}
 	return all
 }
@@ -66,7 +66,7 @@ func (r reader) fields(slot string, of *configschema.Block, v, then cty.Value) (
 		if nested := a.NestedType; nested != nil {
 			s.object, s.many = nested.Block(), !nested.Nesting.Single()
 		}
-		s.secret = (a.Sensitive || a.WriteOnly) && r.Hides != nil && r.Hides(r.scope, s.slot)
+		s.secret = (a.Sensitive || a.WriteOnly) && r.naming.Hides != nil && r.naming.Hides(r.scope, s.slot)
 		all = append(all, r.read(s))
 	}
 	for _, name := range slices.Sorted(maps.Keys(of.BlockTypes)) {
@@ -101,8 +101,8 @@ func (r reader) read(s setting) setting {
 			e.slot, e.place, e.object = s.slot, typeInside(s.place, i, e.key), s.object
 			s.inside = append(s.inside, r.read(e))
 		}
-	case s.v.Type() == cty.String && r.Hide != nil:
-		s.v = cty.StringVal(r.Hide(s.v.AsString()))
+	case s.v.Type() == cty.String && r.naming.Hide != nil:
+		s.v = cty.StringVal(r.naming.Hide(s.v.AsString()))
 	}
 	return s
 }

@@ -258,8 +258,8 @@ func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Out
 
 // A stepFinding is a finding with the number of its step.
 type stepFinding struct {
-	tfcheck.Finding
-	Step int
+	Finding tfcheck.Finding
+	Step    int
 }
 
 // add adds findings, except findings about requests.
@@ -284,7 +284,7 @@ func (o Outcome) At(step int) Outcome {
 // provider.
 func (o Outcome) Stops() bool {
 	for _, f := range o.Found {
-		if f.Severity == objchange.Rejected && len(f.Violations.Rejected()) > 0 {
+		if f.Finding.Severity == objchange.Rejected && len(f.Finding.Violations.Rejected()) > 0 {
 			return true
 		}
 	}
