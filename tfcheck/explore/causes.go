@@ -1,9 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,21 +25,12 @@ type candidate struct {
 	unstable bool            // whether it did not happen again in the replay
 }
 
-// values matches the parts that differ between messages about the same fault. asides matches
-// remarks that only some of these messages contain: which characters or keys differ, which element of
-// a set is closest or remains, and how many more are missing.
-var (
-	values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	asides = regexp.MustCompile(` \((the first different characters|the keys?) .*\)` +
-		`|; the (closest|remaining|first remaining) .* (has|is) .*|; \d+ more (is|are) missing`)
-)
-
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
 	f := &c.finding
-	message := values.ReplaceAllString(asides.ReplaceAllString(f.Message, ""), "…")
-	parts := []string{string(f.Rule), string(f.Severity), f.Known, message, session.Frame(f.Detail)}
-	if f.Severity == objchange.Rejected { // otherwise the SDK causes the finding
+	crash := cmp.Or(session.Frame(f.Detail), session.RuntimeError(f.Detail))
+	parts := []string{string(f.Rule), string(f.Severity), f.Known, crash}
+	if f.Severity != objchange.LegacySDK { // otherwise the SDK causes the findings about all attributes
 		parts = append(parts, attribute(f.Places[0].Path))
 	}
 	return strings.Join(parts, "\x00")

@@ -172,6 +172,15 @@ func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 	if !slices.Equal(got, []*candidate{unstable, first}) || len(places) != 2 || places[1].Path != ".rule.name" {
 		t.Errorf("%v, %v", got, first.finding.Places)
 	}
+	for severity, want := range map[objchange.Severity]int{
+		objchange.Rejected: 2, objchange.Tolerated: 2, objchange.Unchecked: 2, objchange.LegacySDK: 1,
+	} {
+		name, size := of("a", ".name", true, false), of("a", ".size", true, false)
+		name.finding.Severity, size.finding.Severity = severity, severity
+		if got := causesOf([]*typeResult{{findings: []*candidate{name, size}}}); len(got) != want {
+			t.Errorf("%d causes of two attributes that are %s, want %d", len(got), severity, want)
+		}
+	}
 	known, tolerated := of("a", "", true, false), of("a", "", true, false)
 	known.finding.Known, tolerated.finding.Severity = "issue 42", objchange.Tolerated
 	for c, want := range map[*candidate]bool{first: true, unstable: false, known: false, tolerated: false} {

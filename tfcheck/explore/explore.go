@@ -171,8 +171,8 @@ type Type struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// A Finding is a fault with one cause: the same rule is broken in the same way, possibly in several
-// places.
+// A Finding is a fault with one cause: the same rule is broken at attributes of the same name, or by
+// the legacy SDK, possibly in several places.
 type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Severity objchange.Severity `json:"severity"`

@@ -595,32 +595,6 @@ func readHints(text string) *hints.Hints {
 	return must(hints.Read("hints.yaml", strings.NewReader(text)))
 }
 
-// TestAsidesDistinguishNoCauses checks that a message about a set has the same cause whatever came
-// instead of the missing element. The text comes from the root package, which may reword it.
-func TestAsidesDistinguishNoCauses(t *testing.T) {
-	schema := Compiled(&configschema.Block{BlockTypes: Blocks{
-		"rule": Block(configschema.NestingSet, Attrs{"port": Attr(cty.Number, "optional"), "name": Attr(cty.String, "optional")}),
-	}})
-	rule := func(port int64, name string) cty.Value {
-		return Object(Obj{"port": cty.NumberIntVal(port), "name": Str(name)})
-	}
-	planned := Object(Obj{"rule": cty.SetVal([]cty.Value{rule(1, "a"), rule(2, "b")})})
-	causes := map[string]string{}
-	for _, returned := range [][]cty.Value{
-		{rule(1, "a"), rule(2, "c")}, {rule(1, "a"), rule(3, "c")}, {rule(3, "c"), rule(4, "d")}, {rule(2, "c"), rule(1, "d")},
-	} {
-		vs := objchange.AssertApplyConsistent(schema, planned, Object(Obj{"rule": cty.SetVal(returned)}))
-		if len(vs) == 0 {
-			t.Fatal("no violation")
-		}
-		c := &candidate{finding: Finding{Rule: vs[0].Rule, Message: vs[0].Message, Places: []Place{{Path: ".rule"}}}}
-		causes[c.cause()] = vs[0].Message
-	}
-	if len(causes) != 1 {
-		t.Errorf("%q", causes)
-	}
-}
-
 // TestExploreSharedProvider checks that one server may be used for several types that are explored
 // concurrently. It gets no request while it is configured.
 func TestExploreSharedProvider(t *testing.T) {
