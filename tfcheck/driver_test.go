@@ -226,7 +226,7 @@ func configurable(r *schemas) {
 	}}}
 }
 
-func TestConfigure(t *testing.T) {
+func TestConfigureChecksTheConfiguration(t *testing.T) {
 	d := must(driver.New6(ctx, on(configurable), driver.TerraformVersion("1.2.3")))
 	for _, fine := range []any{nil, obj{}, obj{"region": "x"}, obj{"region": unknown}} {
 		if err := d.Configure(ctx, fine); err != nil {

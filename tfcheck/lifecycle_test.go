@@ -178,7 +178,7 @@ func TestLifecycleEndsAtFirstError(t *testing.T) {
 	}
 }
 
-func TestExpectData(t *testing.T) {
+func TestExpectOfDataNamesDifferences(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
 	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})
 	if err != nil {

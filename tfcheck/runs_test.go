@@ -308,7 +308,7 @@ var runs = []run{
 	{does: "OpenTofu reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
 }
 
-func TestRuns(t *testing.T) {
+func TestRunsReportWhatCoreWould(t *testing.T) {
 	for _, test := range slices.Concat(runs, stateRuns, removeRuns) {
 		t.Run(test.does, func(t *testing.T) {
 			notes := test.fake.note()

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-func TestPaths(t *testing.T) {
+func TestPathsConvertBothWays(t *testing.T) {
 	elem := tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.String}},
 		map[string]tftypes.Value{"a": tfString("x")})
 	tests := map[string]struct {

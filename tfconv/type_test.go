@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-func TestTypes(t *testing.T) {
+func TestTypesConvertBothWays(t *testing.T) {
 	tests := map[string]struct {
 		tf  tftypes.Type
 		cty cty.Type

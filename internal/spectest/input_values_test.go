@@ -126,7 +126,7 @@ var edgeBlocks = []edgeValue{
 	{"zero in a block", edgeWith("tuple", Tuple(Object(Obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 
-func TestEdgeCases(t *testing.T) {
+func TestEdgeValuesAreAcceptedOrRefused(t *testing.T) {
 	fine := edgeWith("str", Str("x"))
 	for _, edge := range slices.Concat(edgeValues, edgeBlocks) {
 		t.Run(edge.name, func(t *testing.T) {

@@ -60,7 +60,7 @@ func (j *joiner) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequ
 	return &tfprotov6.CallFunctionResponse{Result: dynamic}, err
 }
 
-func TestFunction(t *testing.T) {
+func TestFunctionReturnsTheResult(t *testing.T) {
 	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return &joiner{ProviderServer: idle}, nil }, nil)
 	d.Function(t, "join", "-", []string{"a", "b"}, []any{"c"}).Expect(t, "a-b-c")
 	d.Function(t, "join", "-").Expect(t, "")

@@ -56,7 +56,7 @@ func read(ctx context.Context, p *driver.Plugin, typeName string) (string, error
 
 var protocols = map[string]int{"5": 5, "6": 6}
 
-func TestLaunch(t *testing.T) {
+func TestLaunchedProviderAnswers(t *testing.T) {
 	for mode, protocol := range protocols {
 		t.Run(mode, func(t *testing.T) {
 			p := launch(t, mode)

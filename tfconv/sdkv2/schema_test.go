@@ -30,7 +30,7 @@ func portBlock(nesting configschema.NestingMode, minItems, maxItems int) *config
 	}
 }
 
-func TestResource(t *testing.T) {
+func TestResourceHasTheSchemaOfTheSDK(t *testing.T) {
 	ports := cty.Object(map[string]cty.Type{"port": cty.Number})
 	id := &configschema.Attribute{Type: cty.String, Optional: true, Computed: true}
 	for name, test := range map[string]struct {
@@ -91,7 +91,7 @@ func TestResource(t *testing.T) {
 	}
 }
 
-func TestTimeouts(t *testing.T) {
+func TestTimeoutsAreABlock(t *testing.T) {
 	minute := time.Minute
 	got := must(sdkv2.Resource(&schema.Resource{
 		Schema: port.Schema, Timeouts: &schema.ResourceTimeout{Create: &minute, Delete: &minute},

@@ -19,7 +19,7 @@ var (
 	hcapsule = hcty.Capsule("thing", reflect.TypeFor[int]())
 )
 
-func TestValues(t *testing.T) {
+func TestValuesConvertBothWays(t *testing.T) {
 	for name, test := range map[string]struct {
 		one   cty.Value
 		other hcty.Value

@@ -86,7 +86,7 @@ func TestActionWithoutVersion(t *testing.T) {
 	}
 }
 
-func TestActionArgs(t *testing.T) {
+func TestActionPassesArgsUnchanged(t *testing.T) {
 	search, run := path(rehearsal(t).bin), "testdata/recordings/time/"
 	tests := map[string]struct {
 		args   []string

@@ -21,7 +21,7 @@ func doRelease(root string, args ...string) (printed, failed string) {
 	return out.String(), failed
 }
 
-func TestRelease(t *testing.T) {
+func TestReleaseTagsEachModule(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	const tags = "v0.1.0\nsub/v0.1.0\ncmd/thing/v0.1.0\n"
 	if printed, failed := doRelease(root, "v0.1.0"); printed != tags || failed != "" {
@@ -199,7 +199,7 @@ func TestReleaseHasCommittedLineEnds(t *testing.T) {
 	}
 }
 
-func TestUsageErrors(t *testing.T) {
+func TestReleaseRefusesOtherArguments(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	for _, test := range []struct{ args, want string }{
 		{"", "pass one version, or only -tidy"},
@@ -215,7 +215,7 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-func TestTidy(t *testing.T) {
+func TestTidyRemovesHashesOfSiblings(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	before := fixture.Read(t, root, "cmd/thing/go.mod")
 	fixture.Write(t, root, "sub/go.sum", "github.com/example/thing v0.1.0 h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n")

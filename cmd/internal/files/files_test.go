@@ -68,7 +68,7 @@ func TestInheritedFileIsOpenedByNumber(t *testing.T) {
 	}
 }
 
-func TestLimit(t *testing.T) {
+func TestReadingStopsAtTheLimit(t *testing.T) {
 	const limit = 3 << 20
 	large := filepath.Join(t.TempDir(), "large")
 	if err := errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)); err != nil {

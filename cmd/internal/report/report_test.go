@@ -139,7 +139,7 @@ func TestLongReproductionIsCutOff(t *testing.T) {
 	}
 }
 
-func TestWriteFails(t *testing.T) {
+func TestWriteReturnsTheErrorOfTheWriter(t *testing.T) {
 	for _, format := range report.Formats() {
 		if err := sample().Write(full{}, format, options(report.FailOnCore)); !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", format, err)

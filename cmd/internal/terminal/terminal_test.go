@@ -21,7 +21,7 @@ func clean(t *testing.T) {
 	t.Setenv("TERM", "xterm-256color")
 }
 
-func TestColour(t *testing.T) {
+func TestColourFollowsTheEnvironment(t *testing.T) {
 	for _, test := range []struct {
 		env               string
 		onTerminal, piped bool
@@ -52,7 +52,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
+func TestWrapFitsTheTerminal(t *testing.T) {
 	const text = "a plan must contain each configured value unchanged, or the prior value"
 	for _, test := range []struct {
 		width  uint16
@@ -80,7 +80,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-func TestProse(t *testing.T) {
+func TestProseIsNarrowOnTerminals(t *testing.T) {
 	text := strings.TrimSpace(strings.Repeat("a word ", 20))
 	_, tty := testkit.Terminal(t, 63)
 	for want, out := range map[int]io.Writer{62: tty, 99: &bytes.Buffer{}} { // columns of the first line
@@ -91,7 +91,7 @@ func TestProse(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
+func TestProgressOverwritesItsLine(t *testing.T) {
 	person, tty := testkit.Terminal(t, 10)
 	term := terminal.New(nil, tty)
 	for _, text := range []string{"one", "more than there is room for", ""} {
@@ -115,7 +115,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-func TestMirror(t *testing.T) {
+func TestMirrorShowsInputOnTerminals(t *testing.T) {
 	person, tty := testkit.Terminal(t, 80)
 	const in, want = "Enter a value: \x1b]0;x\a", "Enter a value: ?]0;x?"
 	read, err := io.ReadAll(terminal.New(nil, tty).Mirror(strings.NewReader(in)))

@@ -40,7 +40,7 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 	},
 }, tfcheck.Reject)
 
-func TestBoth(t *testing.T) {
+func TestResourcesOfBothServersLive(t *testing.T) {
 	type data = map[string]any
 	cloud := driver.Test6(t, factories["cloud"], nil) // nil: an empty provider block
 	for typeName, config := range map[string]data{

@@ -2,7 +2,7 @@ package changelog
 
 import "testing"
 
-func TestRelease(t *testing.T) {
+func TestReleaseDatesTheHeading(t *testing.T) {
 	const before = `# Changelog
 
 ## [Unreleased]
@@ -55,7 +55,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-func TestUnreleased(t *testing.T) {
+func TestUnreleasedHasItsTextAlone(t *testing.T) {
 	for text, want := range map[string]string{
 		"# Log\n\n## [Unreleased]\n### Removed\n- One.\n":      "\n### Removed\n- One.\n",
 		"## [unreleased]\n- Two.\n## [0.1.0]\n- One.\n":        "\n- Two.\n",

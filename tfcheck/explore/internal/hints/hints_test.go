@@ -37,7 +37,7 @@ func testHints(t *testing.T, text string) *Hints {
 	return h
 }
 
-func TestHints(t *testing.T) {
+func TestHintsMatchSlots(t *testing.T) {
 	h := testHints(t, example)
 	if got := h.Env(); !slices.Equal(got, []string{"BAR=01", "FOO_REGION=eu"}) {
 		t.Errorf("environment %q", got)
@@ -84,7 +84,7 @@ func TestEmptyHintsAreEmpty(t *testing.T) {
 	}
 }
 
-func TestWrongHints(t *testing.T) {
+func TestWrongHintsNameLineAndReason(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"[]", "1: a value of type seq is not allowed here"},
 		{"provider: 1", "1: a value of type int is not allowed here"},

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-func TestSecrets(t *testing.T) {
+func TestSecretsOfHintsAreHidden(t *testing.T) {
 	schema := Compiled(exploretest.Server)
 	hints := testHints(t, `
 provider: {config: {token: tok-1234, region: eu-central}, env: {CLOUD_KEY: k3y-in-the-environment, SHORT: seven77}}

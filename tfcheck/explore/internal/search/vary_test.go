@@ -25,7 +25,7 @@ var door = &configschema.Block{
 	},
 }
 
-func TestVariations(t *testing.T) {
+func TestVariationsChangeOneThing(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
 	for v := range k.Variations(k.Minimal()) {
@@ -84,7 +84,7 @@ func TestVariationsLeaveOutWhatIsSet(t *testing.T) {
 	}
 }
 
-func TestUnknowns(t *testing.T) {
+func TestUnknownsBecomeKnown(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
 	for v := range k.Unknowns(k.Full()) {
@@ -120,7 +120,7 @@ func TestUnknowns(t *testing.T) {
 	}
 }
 
-func TestMatches(t *testing.T) {
+func TestMatchesFitThePattern(t *testing.T) {
 	for pattern, want := range map[string][]string{
 		`^[a-z]{2}-\d+$`:             {"aa-1", "aa-11", "aa-11111111"},
 		`^(?:x|y)[^a-z]?$`:           {"x", "x1"},
