@@ -39,6 +39,8 @@ func TestTypesConvertBothWays(t *testing.T) {
 			},
 			cty.ObjectWithOptionalAttrs(map[string]cty.Type{"a": cty.String, "b": cty.Bool}, []string{"b"}),
 		},
+		"lists as deep as allowed":  {deepTFType(500, tfListOf), deepList(500)},
+		"tuples as deep as allowed": {deepTFType(500, tfTupleOf), deepType(500, ctyTupleOf)},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -51,6 +53,20 @@ func TestTypesConvertBothWays(t *testing.T) {
 		})
 	}
 }
+
+func deepTFType(depth int, of func(tftypes.Type) tftypes.Type) (ty tftypes.Type) {
+	ty = tftypes.String
+	for range depth {
+		ty = of(ty)
+	}
+	return ty
+}
+
+func tfListOf(elem tftypes.Type) tftypes.Type { return tftypes.List{ElementType: elem} }
+func tfTupleOf(elem tftypes.Type) tftypes.Type {
+	return tftypes.Tuple{ElementTypes: []tftypes.Type{elem}}
+}
+func ctyTupleOf(elem cty.Type) cty.Type { return cty.Tuple([]cty.Type{elem}) }
 
 func TestTypeErrors(t *testing.T) {
 	cycle := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
@@ -70,11 +86,15 @@ func TestTypeErrors(t *testing.T) {
 			tftypes.Object{AttributeTypes: map[string]tftypes.Type{"\u00e9": tftypes.String, "e\u0301": tftypes.String}},
 			"attribute \"\u00e9\": the same name as another in Unicode NFC",
 		},
-		"cycle": {cycle, strings.Repeat(`attribute "a": `, 501) + "nested deeper than 500 levels"},
+		"cycle":       {cycle, strings.Repeat(`attribute "a": `, 501) + "nested deeper than 500 levels"},
+		"deep lists":  {deepTFType(501, tfListOf), strings.Repeat("list element: ", 501) + "nested deeper than 500 levels"},
+		"deep tuples": {deepTFType(501, tfTupleOf), strings.Repeat("tuple element 0: ", 501) + "nested deeper than 500 levels"},
 	})
 	expectErrors(t, tfconv.TypeFromCty, map[string]failing[cty.Type]{
-		"zero":    {cty.NilType, "the type is the zero cty.Type"},
-		"capsule": {cty.List(capsule), "list element: the protocol does not support the type thing"},
+		"zero":        {cty.NilType, "the type is the zero cty.Type"},
+		"capsule":     {cty.List(capsule), "list element: the protocol does not support the type thing"},
+		"deep lists":  {deepList(501), strings.Repeat("list element: ", 501) + "nested deeper than 500 levels"},
+		"deep tuples": {deepType(501, ctyTupleOf), strings.Repeat("tuple element 0: ", 501) + "nested deeper than 500 levels"},
 		"in a tuple": {
 			cty.Tuple([]cty.Type{cty.Set(capsule), cty.String}), "tuple element 0: set element: the protocol does not support the type thing",
 		},

@@ -195,10 +195,12 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-func deepList(depth int) cty.Type {
+func deepList(depth int) cty.Type { return deepType(depth, cty.List) }
+
+func deepType(depth int, of func(cty.Type) cty.Type) cty.Type {
 	ty := cty.String
 	for range depth {
-		ty = cty.List(ty)
+		ty = of(ty)
 	}
 	return ty
 }
