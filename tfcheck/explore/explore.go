@@ -223,7 +223,8 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		if i := slices.IndexFunc(e.types, func(f *typeResult) bool { return f.accepted != nil }); i >= 0 {
 			e.naming.User = e.types[i].accepted
 		}
-		err = cmp.Or(err, e.own.replayAll(ctx))
+		replayErr := e.own.replayAll(ctx)
+		err = cmp.Or(err, replayErr)
 		e.types = append(e.types, e.own.found)
 	}
 	causes := causesOf(e.types)

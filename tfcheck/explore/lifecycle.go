@@ -114,7 +114,8 @@ func (w *walk) end(ctx context.Context) error {
 	}
 	w.p.note(sc, o)
 	w.life = nil
-	return cmp.Or(err, w.p.trouble.count(o))
+	troubleErr := w.p.trouble.count(o)
+	return cmp.Or(err, troubleErr)
 }
 
 // steps yields the steps after an object was created with the minimal configuration. It begins
