@@ -2,6 +2,8 @@ module github.com/objchange/objchange/cmd
 
 go 1.26.0
 
+tool github.com/objchange/objchange/cmd/objchange // livetest runs it
+
 require (
 	github.com/charmbracelet/x/ansi v0.11.9
 	github.com/chromedp/cdproto v0.159.0

@@ -74,4 +74,7 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-tool github.com/hashicorp/terraform-provider-time
+tool (
+	github.com/hashicorp/terraform-provider-time
+	github.com/objchange/objchange/livetest/provider
+)

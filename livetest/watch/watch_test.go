@@ -183,7 +183,11 @@ func TestWatchKnowsIdentitiesOfThisVersion(t *testing.T) {
 	r, status := w.run(t, "plan", "-refresh=false")
 	want, wantStatus := objchange.Rejected, 1
 	minor := 0
-	if _, err := fmt.Sscanf(terraformVersion(t), "1.%d", &minor); err != nil {
+	version, err := terraformVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(version, "1.%d", &minor); err != nil {
 		t.Fatal(err)
 	}
 	if minor < 12 {

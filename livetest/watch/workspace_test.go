@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/objchange/objchange"
@@ -65,7 +66,11 @@ func newWorkspace(t *testing.T, program string) *workspace {
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "GOGC=400",
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"),
 	}
-	if program == "terraform" && crashesInParallel(terraformVersion(t)) {
+	version, err := terraformVersion()
+	if program == "terraform" && err != nil {
+		t.Fatal(err)
+	}
+	if program == "terraform" && crashesInParallel(version) {
 		for _, command := range []string{"plan", "apply", "destroy", "refresh"} {
 			w.env = append(w.env, "TF_CLI_ARGS_"+command+"=-parallelism=1")
 		}
@@ -74,20 +79,16 @@ func newWorkspace(t *testing.T, program string) *workspace {
 }
 
 // terraformVersion returns the version of terraform on the PATH.
-func terraformVersion(t *testing.T) string {
-	t.Helper()
+var terraformVersion = sync.OnceValues(func() (string, error) {
 	var response struct {
 		Version string `json:"terraform_version"`
 	}
-	out, err := exec.CommandContext(t.Context(), "terraform", "version", "-json").Output()
+	out, err := exec.Command("terraform", "version", "-json").Output()
 	if err == nil {
 		err = json.Unmarshal(out, &response)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.Version
-}
+	return response.Version, err
+})
 
 // crashesInParallel reports whether this version of Terraform (1.17 and later) may crash if
 // several resources have warnings at the same time.

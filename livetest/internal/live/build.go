@@ -1,27 +1,17 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
-	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
 
-// builds is the directory for binaries that tests build. Each is built once. TestMain removes the
-// directory.
-var builds = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "objchange-livetest-") })
-
-// removeBuilds removes the directory of builds.
-func removeBuilds() {
-	if dir, err := builds(); err == nil {
-		_ = os.RemoveAll(dir)
-	}
-}
-
-// Packages of programs that tests build.
+// Programs that tests run. They are tools of the modules, because the go command links a tool once
+// for all packages of tests.
 const (
 	Command      = "github.com/objchange/objchange/cmd/objchange"
 	TestProvider = "github.com/objchange/objchange/livetest/provider" // serves the provider that its name selects
@@ -32,18 +22,14 @@ var binaries = map[string]func() (string, error){
 	Command: building(Command), TestProvider: building(TestProvider), TimeProvider: building(TimeProvider),
 }
 
-// building returns a function that builds a package and returns the binary.
+// building returns a function that builds a tool and returns the binary.
 func building(pkg string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		dir, err := builds()
-		if err != nil {
-			return "", err
+		out, err := exec.Command("go", "tool", "-n", pkg).Output()
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			err = fmt.Errorf("%w\n%s", err, exit.Stderr)
 		}
-		binary := filepath.Join(dir, path.Base(pkg))
-		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, pkg).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%w\n%s", err, out)
-		}
-		return binary, nil
+		return strings.TrimSpace(string(out)), err
 	})
 }
 
@@ -74,7 +60,7 @@ func Build(t testing.TB, pkg string) (binary string) {
 // BuildAs is like Build, and makes the file a link to the binary.
 func BuildAs(t testing.TB, pkg, file string) {
 	t.Helper()
-	if err := os.Link(Build(t, pkg), file); err != nil {
+	if err := os.Symlink(Build(t, pkg), file); err != nil {
 		t.Fatal(err)
 	}
 }

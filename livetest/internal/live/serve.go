@@ -29,7 +29,6 @@ const parallel = 8
 // Main runs the tests of a package without the logs of the SDKs, and with less garbage collection,
 // which takes a third of the time. By default, the SDKs log everything for the command to filter.
 func Main(m *testing.M) {
-	defer removeBuilds()
 	if err := flag.Set("test.parallel", strconv.Itoa(parallel)); err != nil {
 		panic(err)
 	}
