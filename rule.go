@@ -192,6 +192,8 @@ type Step struct {
 	// Whole means that the step helps only if the whole object is wrong, and Part that it helps
 	// only if a part of the object is wrong. If neither is set, it always helps.
 	Whole, Part bool
+	// Rejected means that the step helps only if Terraform rejects the value.
+	Rejected bool
 }
 
 // Rules returns all rules: those of this package in the order of the lifecycle, then those of
@@ -254,9 +256,10 @@ const newest = "Try the newest version of the provider. If it has the same fault
 
 // Steps of several rules.
 var (
-	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. "+
-		"Terraform has marked the new object as tainted: without this command, "+
-		"the next apply destroys it and creates it again.", PhaseApply)
+	untaint = Step{Rejected: true, Phases: inApply,
+		Text: "If this apply created the object, run `terraform untaint ADDRESS` before anything else. " +
+			"Terraform has marked the new object as tainted: without this command, " +
+			"the next apply destroys it and creates it again."}
 	again = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged. "+
 		"Exception: if the plan replaces the object, the old object may already be destroyed.", PhaseReplan)
 	lost = does("Before anything else, run `terraform state show ADDRESS`. "+

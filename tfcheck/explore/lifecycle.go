@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A walk takes objects of a type through their lifecycles, one object after the other.
-type walk struct {
+// A lifeProber takes objects of a type through their lifecycles, one object after the other.
+type lifeProber struct {
 	p       *prober
 	life    *session.Life // nil if there is no object
 	config  cty.Value     // the latest configuration
@@ -24,18 +24,18 @@ type walk struct {
 // lifecycle creates, updates, replaces, imports and destroys objects until all steps are taken or
 // the requests are spent. It must be called after a configuration was accepted.
 func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err error) {
-	w := &walk{p: p}
+	l := &lifeProber{p: p}
 	defer func() {
-		if failed := w.end(ctx); err == nil {
+		if failed := l.end(ctx); err == nil {
 			err = failed
 		}
 	}()
-	minimal, err = w.create(ctx, minimal)
+	minimal, err = l.create(ctx, minimal)
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
-	for st := range w.steps(minimal, cmp.Or(full, minimal)) {
-		if _, err = w.take(ctx, st); err != nil {
+	for st := range l.steps(minimal, cmp.Or(full, minimal)) {
+		if _, err = l.take(ctx, st); err != nil {
 			return err
 		}
 	}
@@ -44,100 +44,100 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 
 // create creates an object. It returns the accepted configuration, or cty.NilVal if no configuration
 // was accepted.
-func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
-	return w.p.learn(config, func(config cty.Value) (o session.Outcome, err error) {
-		o, err = w.take(ctx, applies(config))
+func (l *lifeProber) create(ctx context.Context, config cty.Value) (cty.Value, error) {
+	return l.p.learn(config, func(config cty.Value) (o session.Outcome, err error) {
+		o, err = l.take(ctx, applies(config))
 		if err != nil || o.Accepted() {
 			return o, err
 		}
-		w.p.found.reported.Unapplied = session.ReasonOf(o)
-		return o, w.end(ctx) // the object may be incomplete
+		l.p.found.reported.Unapplied = session.ReasonOf(o)
+		return o, l.end(ctx) // the object may be incomplete
 	})
 }
 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys
 // the object, and the next step begins with a new object.
-func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
-	if w.p.spent() {
-		if !w.whole {
-			w.p.limited(PhaseLife)
+func (l *lifeProber) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
+	if l.p.spent() {
+		if !l.whole {
+			l.p.limited(PhaseLife)
 		}
 		return o, errSpent
 	}
-	if w.life == nil {
-		l, err := w.p.worker.Begin(ctx, w.p.target.Name)
+	if l.life == nil {
+		life, err := l.p.worker.Begin(ctx, l.p.target.Name)
 		if err != nil {
 			return o, err
 		}
-		w.life = l
+		l.life = life
 	}
 	switch st.Does {
 	case scenario.Destroys:
-		return o, w.end(ctx)
+		return o, l.end(ctx)
 	case scenario.Imports, scenario.Identifies:
-		if !w.life.Importable(st.Does) {
+		if !l.life.Importable(st.Does) {
 			return o, nil
 		}
-		st.Config = w.config
+		st.Config = l.config
 	}
-	sc := w.p.scenario(PhaseLife, append(slices.Clone(w.life.Done), st)...)
-	w.config = cmp.Or(st.Then, st.Config)
-	o, err = w.life.Take(ctx, st)
+	sc := l.p.scenario(PhaseLife, append(slices.Clone(l.life.Done), st)...)
+	l.config = cmp.Or(st.Then, st.Config)
+	o, err = l.life.Take(ctx, st)
 	if err != nil {
 		return o, err
 	}
 	o = o.At(len(sc.Steps) - 1)
-	w.recordAction(st, o)
-	if len(o.Diags) > 0 && w.p.worker.Changed() {
-		w.failing = append(w.failing, st.Config)
+	l.recordAction(st, o)
+	if len(o.Diags) > 0 && l.p.worker.Changed() {
+		l.failing = append(l.failing, st.Config)
 	}
-	w.p.note(sc, o)
-	err = w.p.trouble.count(o)
+	l.p.note(sc, o)
+	err = l.p.trouble.count(o)
 	if err == nil && (o.Stops() || o.Leaves) {
-		err = w.end(ctx)
+		err = l.end(ctx)
 	}
 	return o, err
 }
 
 // end destroys the object, if there is one.
-func (w *walk) end(ctx context.Context) error {
-	if w.life == nil {
+func (l *lifeProber) end(ctx context.Context) error {
+	if l.life == nil {
 		return nil
 	}
-	destroys := scenario.Step{Does: scenario.Destroys, Config: w.config}
-	sc := w.p.scenario(PhaseLife, append(slices.Clone(w.life.Done), destroys)...)
-	existed := w.life.Exists()
-	o, err := w.life.End(ctx)
+	destroys := scenario.Step{Does: scenario.Destroys, Config: l.config}
+	sc := l.p.scenario(PhaseLife, append(slices.Clone(l.life.Done), destroys)...)
+	existed := l.life.Exists()
+	o, err := l.life.End(ctx)
 	o = o.At(len(sc.Steps) - 1)
 	if existed {
-		w.recordAction(destroys, o)
+		l.recordAction(destroys, o)
 	}
-	w.p.note(sc, o)
-	w.life = nil
-	troubleErr := w.p.trouble.count(o)
+	l.p.note(sc, o)
+	l.life = nil
+	troubleErr := l.p.trouble.count(o)
 	return cmp.Or(err, troubleErr)
 }
 
 // steps yields the steps after an object was created with the minimal configuration. It begins
 // with each kind of step once. Updates follow: with unknown values, with other values, and with
 // accepted configurations. Updates with configurations that failed come last.
-func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
+func (l *lifeProber) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 	once := []scenario.Step{
 		{Does: scenario.Imports}, {Does: scenario.Identifies}, applies(full), {Does: scenario.Imports}, applies(minimal),
 		replaces(minimal), {Does: scenario.Destroys}, applies(full), {Does: scenario.Destroys}, applies(minimal),
 	}
 	unknown := func(config cty.Value) iter.Seq[scenario.Step] {
-		return stepsOf(w.p.know.UnknownUpdates(config), unknownUpdates)
+		return stepsOf(l.p.know.UnknownUpdates(config), unknownUpdates)
 	}
-	whole := func(func(scenario.Step) bool) { w.whole = true }
-	others := stepsOf(w.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
+	whole := func(func(scenario.Step) bool) { l.whole = true }
+	others := stepsOf(l.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
 		return []scenario.Step{applies(v.Config), replaces(v.Config)}
 	})
-	accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step {
+	accepted := stepsOf(slices.Values(l.p.bases), func(config cty.Value) []scenario.Step {
 		return []scenario.Step{applies(config)}
 	})
 	updates := search.InTurn(inOrder(unknown(minimal), whole), others, accepted, unknown(full))
-	return inOrder(slices.Values(once), updates, w.failedUpdates(minimal))
+	return inOrder(slices.Values(once), updates, l.failedUpdates(minimal))
 }
 
 // inOrder yields the elements of the sequences, one sequence after the other.
@@ -185,9 +185,9 @@ func unknownUpdates(v search.Variation) (all []scenario.Step) {
 
 // failedUpdates yields updates with the configurations that failed to apply so far. Each is followed
 // by an update with the minimal configuration.
-func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
+func (l *lifeProber) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		for _, config := range slices.Clone(w.failing) {
+		for _, config := range slices.Clone(l.failing) {
 			if !yield(applies(config)) || !yield(applies(minimal)) {
 				return
 			}
@@ -196,9 +196,9 @@ func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 }
 
 // recordAction records the action of a step that succeeded.
-func (w *walk) recordAction(st scenario.Step, o session.Outcome) {
-	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.p.found.reported.Lifecycle, string(did)) {
-		w.p.found.reported.Lifecycle = append(w.p.found.reported.Lifecycle, string(did))
-		w.p.found.reported.Unapplied = ""
+func (l *lifeProber) recordAction(st scenario.Step, o session.Outcome) {
+	if did := session.ActionOf(st, o); did != "" && !slices.Contains(l.p.found.reported.Lifecycle, string(did)) {
+		l.p.found.reported.Lifecycle = append(l.p.found.reported.Lifecycle, string(did))
+		l.p.found.reported.Unapplied = ""
 	}
 }

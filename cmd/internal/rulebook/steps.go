@@ -11,6 +11,11 @@ import (
 const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, " +
 	"or if each plan shows the same change again."
 
+// unchecked lists the rules whose own first step is to continue.
+var unchecked = []objchange.Rule{
+	objchange.RulePlanSetElement, objchange.RuleInconsistentNullBlocks, objchange.RuleStateNullBlocks,
+}
+
 // A Case is a violation of a rule. Values are texts for display, or "" if they are not known.
 type Case struct {
 	Rule      objchange.Rule
@@ -25,11 +30,11 @@ func Steps(c Case) (all []string) {
 	info := c.Rule.Info()
 	for _, s := range info.Workaround {
 		other := s.Part && c.Path == "" || s.Whole && c.Path != ""
-		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && strings.Contains(s.Text, "terraform untaint")) {
+		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && s.Rejected) {
 			all = append(all, c.ofValues(s.Text))
 		}
 	}
-	if c.Tolerated && !(len(all) > 0 && strings.HasPrefix(all[0], "Continue")) {
+	if c.Tolerated && !slices.Contains(unchecked, c.Rule) {
 		all = slices.Insert(all, 0, tolerable)
 	}
 	return append(all, reported(info, c.Phase)...)

@@ -29,9 +29,9 @@ func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	exact = true
 	late := 0
 	for i, st := range s.Steps {
-		text, same := hclOf(s, st, n, late)
+		text, same, isLate := hclOf(s, st, n, late)
 		exact = exact && same && st.Does != scenario.Identifies
-		if strings.Contains(text, lateOutput) {
+		if isLate {
 			late++
 		}
 		all = append(all, stepCommands(s, st, text, i == len(s.Steps)-1)...)

@@ -33,7 +33,7 @@ func TestStepsOfEachKind(t *testing.T) {
 			st.Config = late
 		}
 		sc := scenario.Scenario{Kind: test.kind, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{st}, Reads: test.reads}
-		text, _ := hclOf(sc, sc.Last(), Naming{}, 0)
+		text, _, _ := hclOf(sc, sc.Last(), Naming{}, 0)
 		if got, _ := Commands(sc, Naming{}); len(got) != 1 || got[0].Command != test.want || got[0].HCL != text {
 			t.Errorf("%s: %v", test.kind, got)
 		}

@@ -205,7 +205,7 @@ var literals map[int]any
 func TestGoCodeHasTheValues(t *testing.T) {
 	const n = 60
 	scenarioOf := func(i int) scenario.Scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
-	exact := func(s scenario.Scenario) bool { _, exact := hclOf(s, s.Last(), Naming{}, 0); return exact } // the types of nulls are exact
+	exact := func(s scenario.Scenario) bool { _, exact, _ := hclOf(s, s.Last(), Naming{}, 0); return exact } // the types of nulls are exact
 	if literals != nil {
 		for i, data := range literals {
 			s := scenarioOf(i)

@@ -71,8 +71,8 @@ func (n Naming) Full() string {
 // block sets anything. Values that become known during apply come from a terraform_data resource. The
 // configuration is exact if Terraform sends the values of the scenario to the provider. Otherwise a
 // comment at the top lists the values that HCL cannot express. The argument turn is the number of
-// earlier steps with unknown values.
-func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact bool) {
+// earlier steps with unknown values, and late reports whether this step has some.
+func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text string, exact, late bool) {
 	file := hclwrite.NewEmptyFile()
 	w := &hclWriter{naming: n, root: file.Body(), applies: st.Then != cty.NilVal, named: map[string]bool{}}
 	name := n.Local(s.TypeName)
@@ -98,7 +98,8 @@ func hclOf(s scenario.Scenario, st scenario.Step, n Naming, turn int) (text stri
 	}
 	parts := []string{strings.Join(w.notes, ""), w.head(s, turn), string(file.Bytes())}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-	return string(hclwrite.Format([]byte(strings.Join(parts, "\n")))), len(w.notes) == 0
+	text = string(hclwrite.Format([]byte(strings.Join(parts, "\n"))))
+	return text, len(w.notes) == 0, len(w.late) > 0
 }
 
 // ExampleName is the name of the explored resource.
@@ -320,9 +321,6 @@ func (w *hclWriter) valid(slot, s string) string {
 	return strings.ToValidUTF8(s, "\ufffd")
 }
 
-// lateOutput is the prefix of references to values that become known during apply.
-const lateOutput = "terraform_data.unknown.output."
-
 // output adds a value that becomes known during apply, and returns a reference to it.
 func (w *hclWriter) output(s setting, value hclwrite.Tokens) hclwrite.Tokens {
 	if w.applies && s.then == cty.NilVal {
@@ -335,7 +333,7 @@ func (w *hclWriter) output(s setting, value hclwrite.Tokens) hclwrite.Tokens {
 	}
 	w.named[name] = true
 	w.late = append(w.late, hclwrite.ObjectAttrTokens{Name: raw(name), Value: value})
-	return raw(lateOutput + name)
+	return raw("terraform_data.unknown.output." + name)
 }
 
 // unknown writes a value that becomes known during apply.

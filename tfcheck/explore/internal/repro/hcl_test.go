@@ -716,7 +716,7 @@ func TestHCL(t *testing.T) {
 			if s.Kind == "" {
 				s.Kind = scenario.Resource
 			}
-			text, exact := hclOf(s, s.Last(), n, 0)
+			text, exact, _ := hclOf(s, s.Last(), n, 0)
 			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), text); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -742,7 +742,7 @@ func TestHCLOfAnySchema(t *testing.T) {
 	}
 	for i := range n {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
-		text, exact := hclOf(s, s.Last(), Naming{}, 0)
+		text, exact, _ := hclOf(s, s.Last(), Naming{}, 0)
 		if !exact {
 			continue // Terraform may send other values
 		}
@@ -764,7 +764,7 @@ func TestHCLOfRequiredArguments(t *testing.T) {
 	s := scenario.Scenario{Kind: scenario.Resource, TypeName: "cloud_server", Schema: schema, Steps: []scenario.Step{{
 		Config: Object(Obj{"rule": cty.UnknownVal(rule.ImpliedType())}), Then: Object(Obj{"rule": cty.ListValEmpty(rule.Block.ImpliedType())}),
 	}}}
-	text, exact := hclOf(s, s.Last(), Naming{}, 0)
+	text, exact, _ := hclOf(s, s.Last(), Naming{}, 0)
 	if !exact {
 		t.Error(text)
 	}

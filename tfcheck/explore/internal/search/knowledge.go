@@ -63,8 +63,9 @@ type option struct {
 
 // A refusal is the first diagnostic of the last refused configuration.
 type refusal struct {
-	at   *Slot // nil if the diagnostic names no slot
-	diag driver.Diagnostic
+	at     *Slot // nil if the diagnostic names no slot
+	diag   driver.Diagnostic
+	silent bool // whether the provider returned no error
 }
 
 // New returns the facts that the schema contains. The function hints returns values for a

@@ -12,9 +12,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// noResponse is the summary of the refusal if the provider returned no diagnostics.
-const noResponse = "the provider did not respond"
-
 // Learn learns from the diagnostics why the provider refused the configuration, and returns the
 // next configuration to try. It returns false if there is no other configuration to try, or if it
 // has used its tries since the last call of Minimal or Full. It ignores warnings. Without
@@ -22,8 +19,9 @@ const noResponse = "the provider did not respond"
 func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
 	k.tried = append(k.tried, config)
 	errs := sorted(diags)
-	if len(errs) == 0 {
-		errs = []driver.Diagnostic{{Error: true, Summary: noResponse}}
+	silent := len(errs) == 0
+	if silent {
+		errs = []driver.Diagnostic{{Error: true, Summary: "the provider did not respond"}}
 	}
 	var moves [][]move
 	for _, d := range errs {
@@ -31,7 +29,7 @@ func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	}
 	at, _ := k.subject(config, errs[0])
 	useless := at == nil && k.last != nil && k.last.diag.String() == errs[0].String()
-	k.last = &refusal{at, errs[0]}
+	k.last = &refusal{at, errs[0], silent}
 	if len(k.tried) >= maxTries {
 		return cty.NilVal, false
 	}
@@ -159,7 +157,7 @@ func (k *Knowledge) WithoutSlot() []driver.Diagnostic {
 // Unreached describes the last refusal and the hint that would help. It returns "" if the provider
 // refused nothing since the last accepted configuration, or did not respond.
 func (k *Knowledge) Unreached() string {
-	if k.last == nil || k.last.diag.Summary == noResponse {
+	if k.last == nil || k.last.silent {
 		return ""
 	}
 	text := strings.Join(strings.Fields(k.last.diag.String()), " ")
