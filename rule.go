@@ -192,9 +192,21 @@ type Step struct {
 	// Whole means that the step helps only if the whole object is wrong, and Part that it helps
 	// only if a part of the object is wrong. If neither is set, it always helps.
 	Whole, Part bool
-	// Rejected means that the step helps only if Terraform rejects the value.
-	Rejected bool
+	// Kind distinguishes steps that help only in a certain case. It is "" for other steps.
+	Kind StepKind
 }
+
+// A StepKind is the kind of a step.
+type StepKind string
+
+// The kinds of steps.
+const (
+	StepUntaints   StepKind = "untaint"      // helps only if Terraform rejects the new state of a created object
+	StepConfigures StepKind = "configure"    // changes the configuration
+	StepRecovers   StepKind = "after create" // helps only if the plan was to create or update the object
+	StepForgets    StepKind = "after delete" // helps only if the plan was to delete the object
+	StepUpgrades   StepKind = "upgrade"      // tries another version of the provider
+)
 
 // Rules returns all rules: those of this package in the order of the lifecycle, then those of
 // packages tfcheck and tfplan.
@@ -256,19 +268,18 @@ const newest = "Try the newest version of the provider. If it has the same fault
 
 // Steps of several rules.
 var (
-	untaint = Step{Rejected: true, Phases: inApply,
-		Text: "If this apply created the object, run `terraform untaint ADDRESS` before anything else. " +
-			"Terraform has marked the new object as tainted: without this command, " +
-			"the next apply destroys it and creates it again."}
+	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. "+
+		"Terraform has marked the new object as tainted: without this command, "+
+		"the next apply destroys it and creates it again.", PhaseApply).of(StepUntaints)
 	again = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged. "+
 		"Exception: if the plan replaces the object, the old object may already be destroyed.", PhaseReplan)
 	lost = does("Before anything else, run `terraform state show ADDRESS`. "+
 		"If Terraform does not have the object, look for it in the service, and run `terraform import ADDRESS ID`. "+
 		"Without the import, the next apply creates a second object.", PhaseApply)
-	other   = does(newest)
-	restore = does("Terraform has stored nothing. "+newest, PhaseUpgrade, PhaseImport, PhaseRead)
+	other   = does(newest).of(StepUpgrades)
+	restore = does("Terraform has stored nothing. "+newest, PhaseUpgrade, PhaseImport, PhaseRead).of(StepUpgrades)
 	// otherElse is other for the phases of other steps than restore.
-	otherElse = does(newest, PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)
+	otherElse = does(newest, PhaseConfig, PhasePlan, PhaseReplan, PhaseApply).of(StepUpgrades)
 )
 
 // planAgain is the step for a plan that another program has changed.
@@ -276,6 +287,15 @@ var planAgain = does("Do not apply a saved plan with this finding. Run `terrafor
 
 // does returns a step that helps in the phases, or in all phases if there are none.
 func does(text string, phases ...Phase) Step { return Step{Text: text, Phases: phases} }
+
+// configures returns a step that changes the configuration.
+func configures(text string, phases ...Phase) Step { return does(text, phases...).of(StepConfigures) }
+
+// of returns the step with the kind.
+func (s Step) of(kind StepKind) Step {
+	s.Kind = kind
+	return s
+}
 
 // ofWhole returns the step for a whole object.
 func (s Step) ofWhole() Step {
@@ -305,7 +325,7 @@ var rules = []RuleInfo{
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
 		[]Step{
-			does("Set the attribute."),
+			configures("Set the attribute."),
 			does("If the value comes from a variable of a module, set nullable = false in the variable, " +
 				"or give the variable a default other than null."),
 		}},
@@ -313,13 +333,13 @@ var rules = []RuleInfo{
 		"a configuration must not set a read-only attribute",
 		"Remove the attribute from the configuration, or make it optional in the schema.",
 		[]Step{
-			does("Remove the attribute from the configuration. Other resources can still refer to it."),
+			configures("Remove the attribute from the configuration. Other resources can still refer to it."),
 			does("To manage an existing object, import it."),
 		}},
 	{RuleConfigBlockCount, "config", inConfig, Rejected, false, nowhere,
 		"the number of blocks in a configuration must be within the limits of the schema",
 		"Write a number of blocks that the schema allows.",
-		[]Step{does("Write a number of blocks that the provider allows. " +
+		[]Step{configures("Write a number of blocks that the provider allows. " +
 			"If you need more blocks, use several resources.")}},
 	{RuleConfigUnknown, "config", inConfig, Rejected, false, nowhere,
 		"the configuration at apply must be wholly known",
@@ -328,12 +348,12 @@ var rules = []RuleInfo{
 	{RulePlanAbsent, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not be null for a configured object",
 		"Plan the configured object. If it cannot be kept, return an error to the user instead of null.",
-		[]Step{does("Remove from the configuration the object that is missing in the plan."), other}},
+		[]Step{configures("Remove from the configuration the object that is missing in the plan."), other}},
 	{RulePlanPresent, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not contain an object that is not configured",
 		"Plan null for an object that is not configured.",
 		[]Step{
-			does("Write into the configuration the object that the provider plans.").ofPart(),
+			configures("Write into the configuration the object that the provider plans.").ofPart(),
 			does("To destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").ofWhole(),
 			other,
 		}},
@@ -342,34 +362,34 @@ var rules = []RuleInfo{
 		"Plan the configured value unchanged, or the prior value if both values have the same meaning. " +
 			"Make the attribute computed if the provider must choose the value.",
 		[]Step{
-			does("Write the value as the provider plans it. Or, if the attribute is optional and computed, " +
+			configures("Write the value as the provider plans it. Or, if the attribute is optional and computed, " +
 				"leave it out of the configuration: the provider then chooses the value."),
 			other,
 		}},
 	{RulePlanNotComputed, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must be null for an attribute that is neither configured nor computed",
 		"Make the attribute computed, or plan null for it.",
-		[]Step{does("Set the attribute in the configuration to the value that the provider plans."), other}},
+		[]Step{configures("Set the attribute in the configuration to the value that the provider plans."), other}},
 	{RulePlanUnknownNested, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not make a configured nested attribute unknown as a whole",
 		"Plan the attribute as configured, with unknown values only for computed attributes.",
-		[]Step{does("Leave the attribute out of the configuration, if it is optional."), other}},
+		[]Step{configures("Leave the attribute out of the configuration, if it is optional."), other}},
 	{RulePlanUnknownBlock, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not make a resource or a block unknown as a whole",
 		"Plan the block as configured, with unknown values only for computed attributes.",
-		[]Step{does("Leave the blocks out of the configuration, if they are optional."), other}},
+		[]Step{configures("Leave the blocks out of the configuration, if they are optional."), other}},
 	{RulePlanUnknownBlocks, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must not make configured blocks unknown as a whole",
 		"Plan the blocks as configured, or make the block type computed.",
 		[]Step{
-			does("Leave the blocks out of the configuration, if they are optional and the provider then plans no " +
+			configures("Leave the blocks out of the configuration, if they are optional and the provider then plans no " +
 				"blocks."),
 			other,
 		}},
 	{RulePlanNullBlocks, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain an empty collection, not null, if there are no blocks",
 		"Plan an empty collection if there are no blocks.",
-		[]Step{does("Write at least one of the blocks. This helps if the provider then plans the block."), other}},
+		[]Step{configures("Write at least one of the blocks. This helps if the provider then plans the block."), other}},
 	{RulePlanDynamicBlock, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must leave blocks unknown while their number is unknown",
 		"Leave the blocks unknown until their number is known.",
@@ -382,7 +402,7 @@ var rules = []RuleInfo{
 		"a plan must contain as many elements as the configuration",
 		"Plan one element for each configured element.",
 		[]Step{
-			does("Write the elements that the provider plans: without duplicates, " +
+			configures("Write the elements that the provider plans: without duplicates, " +
 				"and with the elements that it adds. Or leave the attribute or the blocks out of the configuration, " +
 				"if they are optional."),
 			other,
@@ -390,7 +410,7 @@ var rules = []RuleInfo{
 	{RulePlanKey, "plan", inPlan, Rejected, false, inPlan,
 		"a plan must contain the same map keys as the configuration",
 		"Plan the configured keys, and no others.",
-		[]Step{does("Write the keys as the provider plans them."), other}},
+		[]Step{configures("Write the keys as the provider plans them."), other}},
 	{RulePlanSetElement, "plan", inPlan, Unchecked, false, inPlan,
 		"each planned set element must come from a configured element, and each configured element must be planned",
 		"Plan each configured element, and change only computed attributes.",
@@ -410,10 +430,10 @@ var rules = []RuleInfo{
 			untaint.ofPart(), again,
 			does("If the plan was to create or update the object, Terraform no longer has it. "+
 				"Look for the object in the service. If it exists, run `terraform import ADDRESS ID` before "+
-				"anything else.", PhaseApply).ofWhole(),
+				"anything else.", PhaseApply).ofWhole().of(StepRecovers),
 			does("If the plan was to delete the object, look for it in the service. "+
-				"Delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).ofWhole(),
-			does("If a nested object or a block is missing in the new state, remove it from the configuration. "+
+				"Delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).ofWhole().of(StepForgets),
+			configures("If a nested object or a block is missing in the new state, remove it from the configuration. "+
 				"If the provider added one, write it into the configuration. "+
 				"Then run `terraform apply`.", PhaseApply).ofPart(),
 			other,
@@ -423,7 +443,7 @@ var rules = []RuleInfo{
 		"Return the planned value, or plan it unknown if it is not known yet.",
 		[]Step{
 			untaint, again,
-			does("Leave the attribute out of the configuration if it is optional and computed: "+
+			configures("Leave the attribute out of the configuration if it is optional and computed: "+
 				"the provider then chooses the value. Otherwise write the value in the form that the provider "+
 				"returns. Then run `terraform apply`.", PhaseApply),
 			other,
@@ -442,7 +462,7 @@ var rules = []RuleInfo{
 		"Return a value of the planned type.",
 		[]Step{
 			untaint, again,
-			does("Leave the attribute out of the configuration, if it is optional. "+
+			configures("Leave the attribute out of the configuration, if it is optional. "+
 				"Otherwise write the value in the type that the provider returns, with tostring, "+
 				"tonumber or quotes. Then run `terraform apply`.", PhaseApply),
 			other,
@@ -456,7 +476,7 @@ var rules = []RuleInfo{
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
 		[]Step{
 			untaint, again,
-			does("Write the value that the service stores. The console of the service may show it. "+
+			configures("Write the value that the service stores. The console of the service may show it. "+
 				"Or leave the attribute out of the configuration if it is optional and computed: "+
 				"the provider then chooses the value. Then run `terraform apply`.", PhaseApply),
 			other,
@@ -470,7 +490,7 @@ var rules = []RuleInfo{
 		"Return as many elements as were planned.",
 		[]Step{
 			untaint, again,
-			does("Write the blocks that the provider returns: without duplicates, and with the blocks that it adds. "+
+			configures("Write the blocks that the provider returns: without duplicates, and with the blocks that it adds. "+
 				"Or leave the blocks out of the configuration, if they are optional. "+
 				"Then run `terraform apply`.", PhaseApply),
 			other,
@@ -480,7 +500,7 @@ var rules = []RuleInfo{
 		"Return the planned keys and indexes, and no others.",
 		[]Step{
 			untaint, again,
-			does("Write the keys and elements as the provider returns them. "+
+			configures("Write the keys and elements as the provider returns them. "+
 				"Or switch off the feature that adds them, such as a policy for tags. "+
 				"Then run `terraform apply`.", PhaseApply),
 			other,
@@ -490,7 +510,7 @@ var rules = []RuleInfo{
 		"Return each planned element, and fill in only its unknown values.",
 		[]Step{
 			untaint, again,
-			does("Write the elements as the provider returns them. "+
+			configures("Write the elements as the provider returns them. "+
 				"Or leave the elements out of the configuration, if they are optional. "+
 				"Then run `terraform apply`.", PhaseApply),
 			other,
@@ -519,7 +539,7 @@ var rules = []RuleInfo{
 		"Always return null for write-only attributes.",
 		[]Step{
 			lost,
-			does("Leave the attribute out of the configuration. " +
+			configures("Leave the attribute out of the configuration. " +
 				"If the secret may be in the state, you can use the attribute of the resource that is not " +
 				"write-only instead."),
 			does("Change the secret if others may have seen it."),
@@ -540,7 +560,7 @@ var rules = []RuleInfo{
 		"a plan right after apply must not change anything",
 		"In Read, keep the applied value if it has the same meaning as the value of the service. " +
 			"Plan the prior value if it does not have to change.",
-		[]Step{does("Write the value as the provider reads it. Or add the attribute to ignore_changes. " +
+		[]Step{configures("Write the value as the provider reads it. Or add the attribute to ignore_changes. " +
 			"This helps only if the configuration sets the attribute, and not if each plan makes it unknown.")}},
 	{RuleDeferral, "provider", deferrable, Rejected, false, nowhere,
 		"a response must not be deferred at apply, or if the request does not allow it",

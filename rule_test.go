@@ -22,7 +22,7 @@ func TestUntaintComesFirst(t *testing.T) {
 	}
 	for _, rule := range objchange.Rules() {
 		info := rule.Info()
-		untaints := func(s objchange.Step) bool { return strings.Contains(s.Text, "terraform untaint ADDRESS") }
+		untaints := func(s objchange.Step) bool { return s.Kind == objchange.StepUntaints }
 		switch at := slices.IndexFunc(info.Workaround, untaints); {
 		case at > 0 || at == 0 && !slices.Equal(info.Workaround[0].Phases, []objchange.Phase{objchange.PhaseApply}):
 			t.Errorf("%s: untaint is not the first step, or not only after apply: %v", rule, info.Workaround)

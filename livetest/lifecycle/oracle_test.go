@@ -70,7 +70,7 @@ func TestDriverDoesAsTerraform(t *testing.T) {
 		return
 	}
 	for _, rule := range objchange.Rules() {
-		if first := rule.Info().Workaround[0].Rejected; first != taints.rules[rule] {
+		if first := rule.Info().Workaround[0].Kind == objchange.StepUntaints; first != taints.rules[rule] {
 			t.Errorf("%s: a breach taints a new object: %v, the advice begins with untaint: %v", rule, taints.rules[rule], first)
 		}
 	}

@@ -177,42 +177,43 @@ const (
 		"and look in the log for \"produced an unexpected new value\" for this resource."
 	whole = "Pass the whole error to objchange explain, without prefixes before each line. " +
 		"objchange did not find or understand the lines below the summary, which name the fault and its place."
-	created = "If this apply created the object, run "
+	created = "This apply created the object. Run `terraform untaint ADDRESS` before anything else. " +
+		"Terraform has marked the new object as tainted: without this command, " +
+		"the next apply destroys it and creates it again."
 )
 
 // advise sets the steps.
 func (a *around) advise(e *Error) {
-	e.Steps = a.steps(e)
-	for i, step := range e.Steps {
-		step = a.program.words.Replace(step)
+	for _, s := range a.steps(e) {
+		step := a.program.words.Replace(s.Text)
 		if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
 			step = strings.ReplaceAll(step, "ADDRESS", words.Printable(words.ShellWord(e.Address), ""))
 		}
-		e.Steps[i] = step
+		e.Steps = append(e.Steps, step)
 	}
 }
 
 // steps returns the steps for the user.
-func (a *around) steps(e *Error) (steps []string) {
+func (a *around) steps(e *Error) (steps []objchange.Step) {
 	somewhere := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: !e.Enforced}
 	switch {
 	case e.Blame == Terraform:
-		return []string{
+		return does(
 			"Install the newest version of Terraform, and run `terraform apply` again.",
-			"If the newest version has the same fault, report it to the authors of Terraform: " + a.program.issues,
-		}
+			"If the newest version has the same fault, report it to the authors of Terraform: "+a.program.issues,
+		)
 	case e.Blame == Upstream:
-		return []string{
+		return does(
 			"Run `terraform apply` again, because the value is known now. The object is unchanged.", upstream,
 			"Try the newest version of the provider of this resource.",
 			"Report it to the authors of the provider of this resource, with the line of the log.",
-		}
+		)
 	case e.Rule == "" && !e.Enforced:
 		return rulebook.Steps(somewhere)
 	case e.Rule == "" && e.Meaning == "" && e.Phase == objchange.PhaseApply: // only the summary
-		return append(rulebook.Steps(somewhere)[:1], whole)
+		return append(rulebook.Steps(somewhere)[:1], does(whole)...)
 	case e.Rule == "" && e.Meaning == "":
-		return []string{whole}
+		return does(whole)
 	case e.Rule == "": // an identity
 		phase := cmp.Or(e.Phase, objchange.PhasePlan)
 		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: phase})
@@ -221,34 +222,43 @@ func (a *around) steps(e *Error) (steps []string) {
 	}
 	last := len(steps) - 1
 	if e.says["deposed"] { // the other steps are about the new object
-		return []string{"Run `terraform apply` again. " +
-			"Terraform then tries again to delete the old object, which it keeps as deposed.", steps[last]}
+		return append(does("Run `terraform apply` again. "+
+			"Terraform then tries again to delete the old object, which it keeps as deposed."), steps[last])
 	}
 	if e.Blame == Unclear {
-		steps = slices.Insert(steps, last, upstream)
+		steps = slices.Insert(steps, last, does(upstream)...)
 		last++
 	}
-	if !slices.ContainsFunc(steps, func(step string) bool { return strings.Contains(step, "newest version") }) {
-		steps = slices.Insert(steps, last, newest)
+	upgrades := func(s objchange.Step) bool { return s.Kind == objchange.StepUpgrades }
+	if !slices.ContainsFunc(steps, upgrades) {
+		steps = slices.Insert(steps, last, does(newest)...)
+	}
+	return steps
+}
+
+// does returns steps with the texts.
+func does(texts ...string) (steps []objchange.Step) {
+	for _, text := range texts {
+		steps = append(steps, objchange.Step{Text: text})
 	}
 	return steps
 }
 
 // stepsOfRule returns the steps of the rule that help with the values of the error and with what the
 // apply did to the object.
-func (a *around) stepsOfRule(e *Error) (steps []string) {
+func (a *around) stepsOfRule(e *Error) (steps []objchange.Step) {
 	doing := a.doing[e.Address]
 	deletes := e.says["present"] || e.Was == "null" || doing == "Destroying"
 	creates := !deletes && (doing != "" || e.Now == "null")
 	c := rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Tolerated: !e.Enforced}
 	for _, step := range rulebook.Steps(c) {
-		mayTaint := strings.HasPrefix(step, created)
+		untaints := step.Kind == objchange.StepUntaints
 		switch {
-		case mayTaint && (doing == "Modifying" || unmanaged.MatchString(e.Address)):
-		case strings.HasPrefix(step, "If the plan was to create") && deletes:
-		case strings.HasPrefix(step, "If the plan was to delete") && creates:
-		case mayTaint && doing == "Creating":
-			steps = append(steps, "This apply created the object. Run "+strings.TrimPrefix(step, created))
+		case untaints && (doing == "Modifying" || unmanaged.MatchString(e.Address)):
+		case step.Kind == objchange.StepRecovers && deletes:
+		case step.Kind == objchange.StepForgets && creates:
+		case untaints && doing == "Creating":
+			steps = append(steps, does(created)...)
 		default:
 			steps = append(steps, step)
 		}

@@ -26,18 +26,21 @@ type Case struct {
 }
 
 // Steps returns the steps for a user. ADDRESS in a command stands for the address of the resource.
-func Steps(c Case) (all []string) {
+func Steps(c Case) (all []objchange.Step) {
 	info := c.Rule.Info()
 	for _, s := range info.Workaround {
 		other := s.Part && c.Path == "" || s.Whole && c.Path != ""
-		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && s.Rejected) {
-			all = append(all, c.ofValues(s.Text))
+		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && s.Kind == objchange.StepUntaints) {
+			all = append(all, c.ofValues(s))
 		}
 	}
 	if c.Tolerated && !slices.Contains(unchecked, c.Rule) {
-		all = slices.Insert(all, 0, tolerable)
+		all = slices.Insert(all, 0, objchange.Step{Text: tolerable})
 	}
-	return append(all, reported(info, c.Phase)...)
+	if report := reported(info, c.Phase); report != "" {
+		all = append(all, objchange.Step{Text: report})
+	}
+	return all
 }
 
 // helpsIn reports whether the step helps in the phase. The phase "" matches all steps.
@@ -71,7 +74,10 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 		}
 		all = append(all, text)
 	}
-	return append(all, reported(info, "")...)
+	if report := reported(info, ""); report != "" {
+		all = append(all, report)
+	}
+	return all
 }
 
 func joinOr(words []string) string {
@@ -88,12 +94,17 @@ var whenIn = map[objchange.Phase]string{
 	objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
 }
 
-// reported returns the step to report the violation, if a provider can break the rule.
-func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
+// unbreakable lists the rules that no provider can break, besides those about configurations.
+var unbreakable = []objchange.Rule{
+	objchange.RuleInvalidInput, objchange.RuleProposedNotCore,
+	objchange.RulePlanAction, objchange.RulePlanContradiction, objchange.RuleWriteOnlyConstant,
+}
+
+// reported returns the step to report the violation, or "" if no provider can break the rule.
+func reported(info objchange.RuleInfo, phase objchange.Phase) string {
 	ofProvider := func(phase objchange.Phase) bool { return phase != objchange.PhaseConfig }
-	if info.Rule == objchange.RuleInvalidInput || info.Rule == objchange.RuleProposedNotCore ||
-		!slices.ContainsFunc(info.Phases, ofProvider) || strings.Contains(info.URL, "/saved-plan.md#") {
-		return nil
+	if slices.Contains(unbreakable, info.Rule) || !slices.ContainsFunc(info.Phases, ofProvider) {
+		return ""
 	}
 	command := "plan"
 	switch phase {
@@ -102,7 +113,7 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	case objchange.PhaseImport:
 		command = "import ADDRESS ID"
 	}
-	return []string{"Report it to the authors of the provider. This needs the configuration that fails again: " +
+	return "Report it to the authors of the provider. This needs the configuration that fails again: " +
 		"restore it, and run `objchange watch --record recording --redact -- terraform " + command + "`. " +
-		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
+		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."
 }

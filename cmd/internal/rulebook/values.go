@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -68,16 +67,13 @@ func kindOf(value string) string {
 	return "value"
 }
 
-// configures matches the beginning of a step that changes the configuration.
-var configures = regexp.MustCompile(`^(?:Leave|Write|Set|Remove|If a nested) `)
-
 // ofValues returns a step with the path and the values of the case.
-func (c Case) ofValues(step string) string {
+func (c Case) ofValues(step objchange.Step) objchange.Step {
 	fits := func(kind, value string) bool { return kind == "" || kind == kindOf(value) }
 	row := slices.IndexFunc(valueChanges, func(row change) bool {
 		return row.rule == c.Rule && fits(row.was, c.Was) && fits(row.now, c.Now)
 	})
-	if row < 0 || !configures.MatchString(step) {
+	if row < 0 || step.Kind != objchange.StepConfigures {
 		return step
 	}
 	path := "the attribute"
@@ -88,5 +84,6 @@ func (c Case) ofValues(step string) string {
 	if strings.Contains(c.Now, "…") {
 		now = "see the error for the whole value"
 	}
-	return strings.NewReplacer("PATH", path, "NOW", now).Replace(valueChanges[row].text)
+	step.Text = strings.NewReplacer("PATH", path, "NOW", now).Replace(valueChanges[row].text)
+	return step
 }
