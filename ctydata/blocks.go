@@ -38,7 +38,7 @@ func (b *builder) openBlock(schema *configschema.Block, ty cty.Type, data any) c
 // inside prepares opened data for a place that has its own schema. It returns either the parts
 // of the data, or a finished value. It returns neither if it records a problem.
 func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
-	if typed, ok := data.(Typed); ok {
+	if typed, ok := data.(TypedData); ok {
 		v := b.typed(typed)
 		if v == cty.NilVal {
 			return nil, v

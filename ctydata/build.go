@@ -55,7 +55,7 @@ func (b *builder) value(ty cty.Type, data any) cty.Value {
 }
 
 // open converts one level of the data to nil, bool, string, *big.Float, json.Number, []any,
-// map[string]any, cty.Value or Typed. If it cannot, it records a problem and returns false.
+// map[string]any, cty.Value or TypedData. If it cannot, it records a problem and returns false.
 func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
 	if len(b.path) > maxDataDepth {
 		b.fail("nested deeper than %d levels", maxDataDepth)
@@ -87,7 +87,7 @@ func (b *builder) opened(ty cty.Type, data any) (plain any, err error) {
 
 func (b *builder) plain(ty cty.Type, data any) (any, error) {
 	switch data := data.(type) {
-	case nil, bool, string, json.Number, []any, map[string]any, cty.Value, Typed:
+	case nil, bool, string, json.Number, []any, map[string]any, cty.Value, TypedData:
 		return data, nil
 	case *big.Float:
 		if data == nil {
@@ -253,7 +253,7 @@ func numberValue(text string) (cty.Value, error) {
 	return v, nil
 }
 
-// dynamic makes a value of any type: the type of a Typed or a cty.Value, and otherwise the type
+// dynamic makes a value of any type: the type of a TypedData or a cty.Value, and otherwise the type
 // that follows from the data, where slices become tuples and maps become objects.
 func (b *builder) dynamic(data any) cty.Value {
 	b.dynamicDepth++
@@ -261,7 +261,7 @@ func (b *builder) dynamic(data any) cty.Value {
 	switch data := data.(type) {
 	case nil:
 		return cty.NullVal(cty.DynamicPseudoType)
-	case Typed:
+	case TypedData:
 		return b.typed(data)
 	case cty.Value:
 		return b.given(cty.DynamicPseudoType, data)
@@ -277,9 +277,9 @@ func (b *builder) dynamic(data any) cty.Value {
 	return v
 }
 
-// typed makes a value of the type of a Typed. It accepts the dynamic type only for null and
+// typed makes a value of the type of a TypedData. It accepts the dynamic type only for null and
 // unknown values, because otherwise data could nest without steps and so without limit.
-func (b *builder) typed(data Typed) cty.Value {
+func (b *builder) typed(data TypedData) cty.Value {
 	if !values.TypeUsable(data.Type) {
 		return b.fail("the type of the data is invalid")
 	}

@@ -171,7 +171,8 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 		}
 		values[name] = b.at(b.fieldStep(name), func() cty.Value {
 			if !given && b.Strict {
-				return b.fail("is missing")
+				b.problem(ValueError{Reason: "is missing", Missing: true})
+				return cty.NilVal
 			}
 			return make(name, field)
 		})

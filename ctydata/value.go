@@ -66,6 +66,8 @@ type ValueError struct {
 	Place  string // the path for messages, such as .rule[0].port; "the value" for the root
 	Hidden bool   // Place hides names and keys
 	Reason string // does not show hidden data
+
+	Missing bool // the data has no value for an attribute, and the format is strict
 }
 
 // Error returns the place and the reason.
@@ -80,7 +82,7 @@ func (e *ValueError) Error() string {
 // of a decoder. The zero Format behaves like ValueOf.
 type Format struct {
 	// Open, if it is set, converts one level of the data to data that ValueOf accepts, or to a
-	// [Typed]. It is called once for each piece of data, with the expected type. It is also
+	// [TypedData]. It is called once for each piece of data, with the expected type. It is also
 	// called with nil for missing data, and with the parts of an incomplete cty.Value. Its
 	// error becomes the reason of a [ValueError], and must not show data.
 	Open func(ty cty.Type, data any) (any, error)
@@ -93,9 +95,9 @@ type Format struct {
 	Wire bool
 }
 
-// A Typed is data with its type. It is for parts of a value that have the dynamic type in the
+// A TypedData is data with its type. It is for parts of a value that have the dynamic type in the
 // schema.
-type Typed struct {
+type TypedData struct {
 	Type cty.Type
 	Data any
 }
@@ -142,12 +144,17 @@ type builder struct {
 
 // fail records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) fail(format string, args ...any) cty.Value {
-	place := paths.Text(b.path, b.hide)
-	if place == "" {
-		place = "the value"
-	}
-	b.problems = append(b.problems, &ValueError{paths.Path(b.path), place, b.hidden(), fmt.Sprintf(format, args...)})
+	b.problem(ValueError{Reason: fmt.Sprintf(format, args...)})
 	return cty.NilVal
+}
+
+// problem records a problem at the current path.
+func (b *builder) problem(e ValueError) {
+	e.Path, e.Place, e.Hidden = paths.Path(b.path), paths.Text(b.path, b.hide), b.hidden()
+	if e.Place == "" {
+		e.Place = "the value"
+	}
+	b.problems = append(b.problems, &e)
 }
 
 // hidden reports whether errors hide names and keys at the current path.

@@ -266,7 +266,7 @@ func TestValueOfNumbers(t *testing.T) {
 }
 
 // TestFormatOpensOnce checks that Open is called once for each piece of data, and that it may
-// return a Typed, also for blocks.
+// return a TypedData, also for blocks.
 func TestFormatOpensOnce(t *testing.T) {
 	type raw struct{ data any }
 	opens := map[string]int{}
@@ -296,7 +296,7 @@ func TestFormatOpensOnce(t *testing.T) {
 			}
 		}
 	}
-	typed := ctydata.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
+	typed := ctydata.TypedData{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
 	got, err := format.ValueOf(blockIn(configschema.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
 	if err != nil || !got.GetAttr("a").RawEquals(Tuple(xy(cty.True))) {
 		t.Errorf("got %#v, %v", got, err)
@@ -311,7 +311,7 @@ func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 		case pair:
 			return map[string]any{"x": data.x, "y": data.y}, nil
 		case chan int:
-			return ctydata.Typed{Type: cty.List(cty.Bool), Data: []any{true}}, nil
+			return ctydata.TypedData{Type: cty.List(cty.Bool), Data: []any{true}}, nil
 		case error:
 			return nil, data
 		}
@@ -336,8 +336,8 @@ func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 		"no conversion":    {strict, pair{"x", true}, ".y: must be a number, not a bool"},
 		"a surplus name":   {opened, data{"xx": 1}, `.xx: no such attribute or block; did you mean "x"?`},
 		"a hidden surplus": {wire, data{"z": 1}, "the value: has a name that is not an attribute or block"},
-		"no type":          {opened, pair{ctydata.Typed{}, 1}, ".x: the type of the data is invalid"},
-		"dynamic itself":   {opened, pair{ctydata.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of a dynamic value must not be dynamic"},
+		"no type":          {opened, pair{ctydata.TypedData{}, 1}, ".x: the type of the data is invalid"},
+		"dynamic itself":   {opened, pair{ctydata.TypedData{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of a dynamic value must not be dynamic"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := test.format.ValueOfType(ty, test.data); err == nil || err.Error() != test.want {

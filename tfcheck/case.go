@@ -19,7 +19,11 @@ import (
 // ProtoV5ProviderFactories nor ProtoV6ProviderFactories.
 func Case[C any](testCase C, report Report, opts ...Option) C {
 	v := reflect.ValueOf(&testCase).Elem()
-	if v.Kind() != reflect.Struct || !checkFactories(v, report, opts) {
+	found := v.Kind() == reflect.Struct
+	if found {
+		found = checkFactories(v, report, opts)
+	}
+	if !found {
 		panic(fmt.Sprintf("tfcheck.Case: %T is not a resource.TestCase: "+
 			"it has no field ProtoV5ProviderFactories or ProtoV6ProviderFactories", testCase))
 	}

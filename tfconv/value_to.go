@@ -136,7 +136,7 @@ func openValue(ty cty.Type, data any) (any, error) {
 	case own == cty.DynamicPseudoType && known:
 		return nil, errors.New("a known value must have a concrete type, not the dynamic type")
 	case ty == cty.DynamicPseudoType && own != ty:
-		return ctydata.Typed{Type: own, Data: v}, nil
+		return ctydata.TypedData{Type: own, Data: v}, nil
 	case own != cty.DynamicPseudoType && !known && !conforms(v.Type(), ty):
 		return nil, notConforming(v, own, ty)
 	case v.IsNull():

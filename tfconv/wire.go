@@ -108,7 +108,7 @@ func typed(own, data any) (any, error) {
 	if err != nil {
 		return nil, errNoType
 	}
-	return ctydata.Typed{Type: ty, Data: data}, nil
+	return ctydata.TypedData{Type: ty, Data: data}, nil
 }
 
 // unknownData is the MessagePack encoding of an unknown value with its refinements.

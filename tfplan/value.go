@@ -193,7 +193,7 @@ func (d objectData) mismatches(err error, phase objchange.Phase) (wrong []Findin
 			f.Message = at.Reason
 			switch {
 			case len(at.Path) == 0 || d.sensitive.Whole():
-			case at.Reason == "is missing":
+			case at.Missing:
 				f.Path = hideKeys(at.Path) // any key may be sensitive
 				f.Message += "; the document must contain a value or null"
 			default:

@@ -22,7 +22,7 @@ func Typed(data any) any {
 	if err != nil {
 		return Wrong{fmt.Errorf("%s: %w", KeyTyped, err)}
 	}
-	return ctydata.Typed{Type: of, Data: value}
+	return ctydata.TypedData{Type: of, Data: value}
 }
 
 // WithType returns a $typed placeholder for the data.

@@ -60,7 +60,7 @@ func (r FunctionRun) Expect(t testing.TB, want any) {
 	}
 	call := map[string]cty.Value{resultName: r.Result}
 	for i, argument := range r.Arguments {
-		call[argumentName(i)] = argument
+		call[catalog.Argument(i)] = argument
 	}
 	expect.Check(t, "the function's result", r.schema, cty.ObjectVal(call), map[string]any{resultName: want})
 }
@@ -78,7 +78,7 @@ func (d *Driver) function(
 	}
 	parameters, data := slices.Clone(f.Parameters), map[string]any{}
 	for i, argument := range arguments {
-		data[argumentName(i)] = argument
+		data[catalog.Argument(i)] = argument
 		if i >= len(parameters) && f.VariadicParameter != nil {
 			parameters = append(parameters, f.VariadicParameter)
 		}
@@ -99,7 +99,7 @@ func (d *Driver) function(
 	}
 	known := true
 	for i, p := range parameters {
-		v := call.GetAttr(argumentName(i))
+		v := call.GetAttr(catalog.Argument(i))
 		run.Arguments = append(run.Arguments, v)
 		known = known && (p.AllowUnknownValues || v.IsWhollyKnown())
 	}
@@ -119,26 +119,23 @@ func functionSchema(
 		return nil, errors.New("its result has no type")
 	}
 	ty, err := tfconv.TypeToCty(result.Type)
-	attrs := map[string]*configschema.Attribute{resultName: {Type: ty, Optional: true}}
-	for i, p := range parameters {
-		ty, wrong := tfconv.TypeToCty(p.Type)
-		err = errors.Join(err, wrong)
-		attrs[argumentName(i)] = &configschema.Attribute{Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue}
-	}
 	if err != nil {
 		return nil, err
 	}
+	attrs, err := catalog.Arguments(parameters)
+	if err != nil {
+		return nil, err
+	}
+	attrs[resultName] = &configschema.Attribute{Type: ty, Optional: true}
 	schema := catalog.SchemaOf(&configschema.Schema{Block: &configschema.Block{Attributes: attrs}}, nil)
 	return schema, schema.Err
 }
-
-func argumentName(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
 // callFunction calls the function and checks the result.
 func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	req := &tfprotov6.CallFunctionRequest{Name: r.typeName}
 	for i, v := range arguments {
-		argument, err := tfconv.Encode6(v, r.schema.Type.AttributeType(argumentName(i)))
+		argument, err := tfconv.Encode6(v, r.schema.Type.AttributeType(catalog.Argument(i)))
 		if err != nil {
 			return cty.NilVal, &ConfigError{"call", err}
 		}
@@ -166,7 +163,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 func functionError(e *tfprotov6.FunctionError) []*tfprotov6.Diagnostic {
 	d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: e.Text}
 	if i := e.FunctionArgument; i != nil && *i >= 0 {
-		d.Attribute = tftypes.NewAttributePath().WithAttributeName(argumentName(int(*i)))
+		d.Attribute = tftypes.NewAttributePath().WithAttributeName(catalog.Argument(int(*i)))
 	}
 	return []*tfprotov6.Diagnostic{d}
 }

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -114,7 +115,7 @@ func failOnError(t testing.TB, typeName string, err error) {
 	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Severity == objchange.Rejected {
 		t.FailNow() // the finding was reported already
 	}
-	if err != nil && !strings.Contains(err.Error(), typeName) {
+	if errors.As(err, new(*ConfigError)) { // other errors name the type
 		err = fmt.Errorf("%s: %w", typeName, err)
 	}
 	if err != nil {

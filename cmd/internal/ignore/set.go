@@ -48,11 +48,13 @@ func (set Set) Apply(r *report.Report) {
 		for i := range s.Findings {
 			f := &s.Findings[i]
 			if f.Severity != objchange.LegacySDK { // which never counts, so it needs no entry
-				f.Ignored = cmp.Or(set.reason(string(f.Rule), file, address, pathOf(*f)), f.Ignored)
+				reason := set.reason(string(f.Rule), file, address, pathOf(*f))
+				f.Ignored = cmp.Or(reason, f.Ignored)
 			}
 		}
 		if s.Status == report.Skipped && !s.Idle {
-			s.Ignored = cmp.Or(set.reason(Skipped, file, address, ""), s.Ignored)
+			reason := set.reason(Skipped, file, address, "")
+			s.Ignored = cmp.Or(reason, s.Ignored)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -142,7 +143,7 @@ func (r *Recorder) call(req *tfprotov6.CallFunctionRequest, resp *tfprotov6.Call
 	r.Kept = nil
 	for i, argument := range req.Arguments {
 		ty := cty.String // type of a variadic parameter
-		if a := r.Schema.Block().Attributes[scenario.Parameter(i)]; a != nil {
+		if a := r.Schema.Block().Attributes[catalog.Argument(i)]; a != nil {
 			ty = a.Type
 		}
 		v, err := tfconv.Decode6(argument, ty)

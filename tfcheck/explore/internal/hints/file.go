@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -37,7 +36,10 @@ func (all *entries[V]) UnmarshalYAML(n *yaml.Node) error {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		var e entry[V]
-		if err := cmp.Or(n.Content[i].Decode(&e.key), n.Content[i+1].Decode(&e.value)); err != nil {
+		if err := n.Content[i].Decode(&e.key); err != nil {
+			return err
+		}
+		if err := n.Content[i+1].Decode(&e.value); err != nil {
 			return err
 		}
 		*all = append(*all, e)

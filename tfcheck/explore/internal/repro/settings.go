@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // A setting is a value that a configuration sets, and what is inside it. Configurations and Go tests
@@ -47,7 +48,7 @@ func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting 
 // arguments returns the arguments of a function.
 func (n Naming) arguments(s scenario.Scenario) (all []setting) {
 	for i, a := range s.Arguments() {
-		all = append(all, reader{naming: n}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value}))
+		all = append(all, reader{naming: n}.read(setting{slot: catalog.Argument(i), place: a.Type, v: a.Value}))
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -30,34 +29,25 @@ func Functions(all map[string]*tfprotov6.Function) (targets []Target) {
 
 // parameters returns a schema for the arguments of a function.
 func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
-	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
-	for i, p := range f.Parameters {
-		ty, err := tfconv.TypeToCty(p.Type)
-		if err != nil {
-			return nil, err
-		}
-		block.Attributes[Parameter(i)] = &configschema.Attribute{
-			Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue, Description: p.Name + ": " + p.Description,
-		}
+	attrs, err := catalog.Arguments(f.Parameters)
+	if err != nil {
+		return nil, err
 	}
 	if p := f.VariadicParameter; p != nil {
 		ty, err := tfconv.TypeToCty(p.Type)
 		if err != nil {
 			return nil, err
 		}
-		block.Attributes[Variadic] = &configschema.Attribute{Type: cty.List(ty), Optional: true, Description: p.Description}
+		attrs[Variadic] = &configschema.Attribute{Type: cty.List(ty), Optional: true, Description: p.Description}
 	}
-	return block, nil
+	return &configschema.Block{Attributes: attrs}, nil
 }
-
-// Parameter returns the attribute for the argument of the parameter with the index.
-func Parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
 // Arguments returns the arguments of a function.
 func (s Scenario) Arguments() (all []argument) {
 	attrs, config := s.Schema.Block().Attributes, s.Last().Config
-	for i := 0; attrs[Parameter(i)] != nil; i++ {
-		all = append(all, argument{attrs[Parameter(i)].Type, config.GetAttr(Parameter(i))})
+	for i := 0; attrs[catalog.Argument(i)] != nil; i++ {
+		all = append(all, argument{attrs[catalog.Argument(i)].Type, config.GetAttr(catalog.Argument(i))})
 	}
 	if attrs[Variadic] == nil {
 		return all
