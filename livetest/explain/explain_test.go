@@ -19,7 +19,7 @@ type errorEntry struct {
 	Rule                         objchange.Rule
 	Address, Provider, Path, SDK string
 	Phase                        objchange.Phase
-	Enforced                     bool
+	Severity                     objchange.Severity
 	Summary, Sentence            string
 	Steps                        []string
 }
@@ -125,7 +125,7 @@ func explainBreach(
 
 // is reports whether the error is about the violation. Some errors have no path.
 func (e errorEntry) is(f foundAt) bool {
-	return e.Rule == f.rule && e.Enforced == f.enforced && (e.Path == "" && f.nameless(e) || withoutKeys(e.Path) == withoutKeys(f.path))
+	return e.Rule == f.rule && (e.Severity == objchange.Rejected) == f.enforced && (e.Path == "" && f.nameless(e) || withoutKeys(e.Path) == withoutKeys(f.path))
 }
 
 // A foundAt is a violation that a driver found.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
 )
 
@@ -55,7 +56,7 @@ func followSteps(t *testing.T, b live.Breach, tf *live.Terraform, all []errorEnt
 	if b.Change == live.Leaks || b.Change == live.LeaksUpdated {
 		return false // Terraform rejects the leaked value because of another rule
 	}
-	i := slices.IndexFunc(all, func(e errorEntry) bool { return e.Rule == b.Rule && e.Enforced })
+	i := slices.IndexFunc(all, func(e errorEntry) bool { return e.Rule == b.Rule && e.Severity == objchange.Rejected })
 	if i < 0 {
 		t.Fatalf("%s is not explained", b.Rule)
 	}

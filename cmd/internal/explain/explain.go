@@ -22,9 +22,9 @@ type Error struct {
 	Was      string         `json:"was,omitempty"`      // the configured or planned value, or the approved action
 	Now      string         `json:"now,omitempty"`      // the planned or returned value, or the new action
 	Message  string         `json:"message,omitempty"`  // the problem at the path, as in the text
-	// Enforced means that Terraform rejected the response. For a provider with the legacy type
-	// system, it only logs some errors.
-	Enforced bool `json:"enforced"`
+	// Severity is Rejected if Terraform rejected the response, or Tolerated: for a provider with the
+	// legacy type system, Terraform only logs some errors.
+	Severity objchange.Severity `json:"severity"`
 	// Phase is a phase of the lifecycle. For a crash, it may also be "move", "configure", "schema"
 	// or "function".
 	Phase   objchange.Phase `json:"phase,omitempty"`
@@ -97,7 +97,7 @@ func (e *Error) facts() []string {
 
 // key returns a text that is different for different errors.
 func (e *Error) key() string {
-	return fmt.Sprintf("%q %q %q %q %t", e.facts(), e.Summary, e.Provider, e.Message, e.Enforced)
+	return fmt.Sprintf("%q %q %q %q %q", e.facts(), e.Summary, e.Provider, e.Message, e.Severity)
 }
 
 // within reports whether another error has the same facts or more.
@@ -108,7 +108,7 @@ func (e *Error) within(other *Error) bool {
 			return false
 		}
 	}
-	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == "" || e.Summary == other.Summary)
+	return e.Severity == other.Severity && (e.Rule != "" || e.Summary == "" || e.Summary == other.Summary)
 }
 
 const (
@@ -164,7 +164,7 @@ func (r *reader) flush(end int) {
 	}
 	body, _, _ := strings.Cut(r.low[m.end:max(m.end, min(end, m.end+maxDetail))], ends)
 	s, region := m.summary, m.end+len(body)
-	e := Error{Enforced: true}
+	e := Error{Severity: objchange.Rejected}
 	r.fields(&e, detailOfProvider(), m.end, region)
 	if at := detailOfAddress.FindStringSubmatch(r.original(m.end, region)); at != nil {
 		e.Address = at[1]
@@ -209,7 +209,7 @@ func (r *reader) read(m mark, from, end int) {
 	body, bug, _ := strings.Cut(r.low[m.end:end], ends)
 	end = m.end + len(body)
 	ofProgram := strings.HasPrefix(bug, "terraform") || strings.HasPrefix(bug, "opentofu")
-	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{"terraform": ofProgram}}
+	e := Error{Rule: s.rule, Phase: s.phase, Severity: objchange.Rejected, says: map[string]bool{"terraform": ofProgram}}
 	before := r.fields(&e, s.before(), from, m.begin)
 	after := r.fields(&e, s.after(), m.end, end)
 	if after == nil || before == nil && !s.follows {
@@ -229,18 +229,18 @@ func (r *reader) read(m mark, from, end int) {
 		e.SDK = "SDK v2"
 	}
 	stop := m.end + after[1]
-	if s.follows && e.Enforced {
+	if s.follows && e.Severity == objchange.Rejected {
 		stop = r.pathProblem(&e, stop, end)
 	}
 	e.Sentence = r.dense.sentence(first, stop)
 	all := []Error{e}
-	if s.follows && !e.Enforced {
+	if s.follows && e.Severity == objchange.Tolerated {
 		all = r.list(e, stop, end)
 	}
 	if before == nil && all[0].Rule == "" && all[0].Address == "" {
 		return // a mention
 	}
-	if r.summary != nil && e.Enforced && r.summary.end <= first && first < r.summary.end+maxDetail {
+	if r.summary != nil && e.Severity == objchange.Rejected && r.summary.end <= first && first < r.summary.end+maxDetail {
 		for i := range all {
 			r.below(&all[i], r.summary, first)
 		}
@@ -281,7 +281,7 @@ func (r *reader) fields(e *Error, pattern *regexp.Regexp, i, j int) (m []int) {
 		case "now":
 			e.Now = text
 		case "tolerated":
-			e.Enforced = false
+			e.Severity = objchange.Tolerated
 		case "request":
 			e.Phase = phaseOf(text)
 		case "read", "plan", "apply":

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/explain"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 )
@@ -46,7 +47,7 @@ func TestStepsOfDeposed(t *testing.T) {
 // TestFaultOfLog checks that an explanation names the legacy SDK only if the log does.
 func TestFaultOfLog(t *testing.T) {
 	e := explain.Find(`[WARN]  Provider "cloud" produced an invalid new value containing null blocks for "cloud_server.web" during refresh`)[0]
-	if e.Enforced || strings.Contains(e.Fault, "legacy") || e.SDK != "" {
+	if e.Severity != objchange.Tolerated || strings.Contains(e.Fault, "legacy") || e.SDK != "" {
 		t.Errorf("%+v", e)
 	}
 }

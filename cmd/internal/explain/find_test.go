@@ -24,7 +24,7 @@ type parsed struct {
 
 func parse(text string) (all []parsed) {
 	for _, e := range explain.Find(text) {
-		all = append(all, parsed{e.Rule, e.Address, e.Provider, e.Path, e.Was, e.Now, e.Phase, !e.Enforced})
+		all = append(all, parsed{e.Rule, e.Address, e.Provider, e.Path, e.Was, e.Now, e.Phase, e.Severity == objchange.Tolerated})
 	}
 	return all
 }

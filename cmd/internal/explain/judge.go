@@ -144,7 +144,7 @@ func (a *around) judge(e *Error) {
 			"it must return an error if it does not find what the configuration asks for."
 	case e.SDK != "":
 		e.Fault += " Terraform tolerates it, because the provider has the legacy type system." + later
-	case !e.Enforced:
+	case e.Severity == objchange.Tolerated:
 		e.Fault += " Terraform only logs it." + later
 	}
 	e.Fault = a.program.words.Replace(e.Fault)
@@ -195,7 +195,7 @@ func (a *around) advise(e *Error) {
 
 // steps returns the steps for the user.
 func (a *around) steps(e *Error) (steps []objchange.Step) {
-	somewhere := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: !e.Enforced}
+	somewhere := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Severity: e.Severity}
 	switch {
 	case e.Blame == Terraform:
 		return does(
@@ -208,7 +208,7 @@ func (a *around) steps(e *Error) (steps []objchange.Step) {
 			"Try the newest version of the provider of this resource.",
 			"Report it to the authors of the provider of this resource, with the line of the log.",
 		)
-	case e.Rule == "" && !e.Enforced:
+	case e.Rule == "" && e.Severity == objchange.Tolerated:
 		return rulebook.Steps(somewhere)
 	case e.Rule == "" && e.Meaning == "" && e.Phase == objchange.PhaseApply: // only the summary
 		return append(rulebook.Steps(somewhere)[:1], does(whole)...)
@@ -250,7 +250,7 @@ func (a *around) stepsOfRule(e *Error) (steps []objchange.Step) {
 	doing := a.doing[e.Address]
 	deletes := e.says["present"] || e.Was == "null" || doing == "Destroying"
 	creates := !deletes && (doing != "" || e.Now == "null")
-	c := rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Tolerated: !e.Enforced}
+	c := rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Severity: e.Severity}
 	for _, step := range rulebook.Steps(c) {
 		untaints := step.Kind == objchange.StepUntaints
 		switch {

@@ -198,7 +198,7 @@ func report(all []Error) string {
 		title += " (" + words.Span(e.Path) + ")"
 	}
 	verb, sentences := "says", []string{e.Summary}
-	if !e.Enforced {
+	if e.Severity == objchange.Tolerated {
 		verb, sentences = "logs", nil
 	}
 	for _, o := range all {

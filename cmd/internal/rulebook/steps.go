@@ -18,23 +18,23 @@ var unchecked = []objchange.Rule{
 
 // A Case is a violation of a rule. Values are texts for display, or "" if they are not known.
 type Case struct {
-	Rule      objchange.Rule
-	Phase     objchange.Phase
-	Path      string
-	Was, Now  string // the configured or planned value, and the planned or returned value
-	Tolerated bool   // Terraform tolerates the violation, so nothing is tainted
+	Rule     objchange.Rule
+	Phase    objchange.Phase
+	Path     string
+	Was, Now string             // the configured or planned value, and the planned or returned value
+	Severity objchange.Severity // nothing is tainted if it is Tolerated
 }
 
 // Steps returns the steps for a user. ADDRESS in a command stands for the address of the resource.
 func Steps(c Case) (all []objchange.Step) {
-	info := c.Rule.Info()
+	info, tolerated := c.Rule.Info(), c.Severity == objchange.Tolerated
 	for _, s := range info.Workaround {
 		other := s.Part && c.Path == "" || s.Whole && c.Path != ""
-		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && s.Kind == objchange.StepUntaints) {
+		if helpsIn(s, c.Phase) && !other && !(tolerated && s.Kind == objchange.StepUntaints) {
 			all = append(all, c.ofValues(s))
 		}
 	}
-	if c.Tolerated && !slices.Contains(unchecked, c.Rule) {
+	if tolerated && !slices.Contains(unchecked, c.Rule) {
 		all = slices.Insert(all, 0, objchange.Step{Text: tolerable})
 	}
 	if report := reported(info, c.Phase); report != "" {

@@ -40,9 +40,9 @@ const most = 100; // explained errors that are shown
 // explained returns the item of an explained error.
 function explained(e) {
   const page = rules[e.rule]?.url;
-  const facts = [e.phase, standing[e.enforced ? "rejected" : "tolerated"], e.sdk && `provider with ${e.sdk}`].filter((fact) => fact);
+  const facts = [e.phase, standing[e.severity], e.sdk && `provider with ${e.sdk}`].filter((fact) => fact);
   const of = e.provider ? [" of ", element("code", {}, e.provider)] : [];
-  const item = element("li", { className: e.enforced ? "violation" : "mild" },
+  const item = element("li", { className: e.severity === "rejected" ? "violation" : "mild" },
     element("h3", {}, e.address ? element("code", {}, e.address) : "A resource", ...of),
     element("p", {}, ...says(e)),
     element("p", { className: "facts" }, ...(e.rule ? [element("a", { href: page }, e.rule), " · "] : []), facts.join(" · ")));
@@ -188,7 +188,7 @@ export class Results {
     if (all.length === 0) return this.say(none, "");
     const said = all.length === 1 ? "1 error is explained." : `${all.length} errors are explained.`;
     const more = all.length > most ? ` The page shows the first ${most}. Run objchange explain to see all of them.` : "";
-    return this.say(said + more, all.some((e) => e.enforced) ? "bad" : "mild");
+    return this.say(said + more, all.some((e) => e.severity === "rejected") ? "bad" : "mild");
   }
 
   broken() {
