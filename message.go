@@ -549,7 +549,8 @@ func (f *fault) elements(at spot) string {
 func (f *fault) setElement(at spot) string {
 	plan := f.rule == RulePlanSetElement
 	if f.lengths {
-		return fmt.Sprintf("the plan has %d elements, but the configuration has only %d", length(f.now), length(f.was))
+		has := print.Elements(length(f.now))
+		return fmt.Sprintf("the plan has %s, but the configuration has only %d", has, length(f.was))
 	}
 	earlier := either(f.configured, "configured", "planned")
 	elem, plain, gone := f.now, "got an element that was not "+earlier, false

@@ -3,7 +3,6 @@ package driver
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -21,10 +20,24 @@ func (p *Plugin) withStderr(err error) error {
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
 	if shown := excerpt(text); len(shown) > 0 {
-		return fmt.Errorf("%w\nstderr of the provider:\n%s", err, shown)
+		return &ProcessError{err, string(shown)}
 	}
 	return err
 }
+
+// A ProcessError is an error about the process of a provider that wrote to its stderr.
+type ProcessError struct {
+	Err    error
+	Stderr string // the end of it, which may contain secrets
+}
+
+// Error returns the error and the stderr.
+func (e *ProcessError) Error() string {
+	return e.Err.Error() + "\nstderr of the provider:\n" + e.Stderr
+}
+
+// Unwrap returns the error without the stderr.
+func (e *ProcessError) Unwrap() error { return e.Err }
 
 // excerpt returns the message of the last panic and the text after it, or else the last lines.
 func excerpt(text []byte) []byte {

@@ -3,6 +3,7 @@ package watch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -15,6 +16,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -133,11 +135,13 @@ func (c *checker) unanswered(p *rpc, typeName string) {
 func (c *checker) crash(address string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	summary, more, _ := strings.Cut(err.Error(), "\n")
-	if more != "" && len(c.excerpts) < maxKinds {
-		c.excerpts = append(c.excerpts, address+": "+err.Error())
+	note := address + ": " + err.Error()
+	if wrote := new(driver.ProcessError); errors.As(err, &wrote) {
+		note = address + ": " + wrote.Err.Error() // the stderr may contain secrets
+		if len(c.excerpts) < maxKinds {
+			c.excerpts = append(c.excerpts, address+": "+err.Error())
+		}
 	}
-	note := address + ": " + summary
 	if c.notes[note] == 0 && len(c.notes) >= maxKinds {
 		note = address + ": the provider exited by itself"
 	}
