@@ -80,7 +80,8 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the types `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, the `FILE` of the objects' state")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to this `DURATION`")
-	flags.StringVar(&from.confirm, "confirm", "", "run findings with this `PROGRAM`, by default terraform or else tofu")
+	flags.StringVar(&from.confirm, "confirm", "",
+		"run findings with terraform, or else tofu; --confirm=`PROGRAM` selects another")
 	flags.BoolVar(&from.unconfigured, "unconfigured", false, "validate and plan only, and report no crashes")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 }
