@@ -37,8 +37,8 @@ func Steps(c Case) (all []objchange.Step) {
 	if tolerated && !slices.Contains(unchecked, c.Rule) {
 		all = slices.Insert(all, 0, objchange.Step{Text: tolerable})
 	}
-	if report := reported(info, c.Phase); report != "" {
-		all = append(all, objchange.Step{Text: report})
+	for _, text := range reported(info, c.Phase) {
+		all = append(all, objchange.Step{Text: text})
 	}
 	return all
 }
@@ -74,10 +74,7 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 		}
 		all = append(all, text)
 	}
-	if report := reported(info, ""); report != "" {
-		all = append(all, report)
-	}
-	return all
+	return append(all, reported(info, "")...)
 }
 
 func joinOr(words []string) string {
@@ -100,11 +97,11 @@ var unbreakable = []objchange.Rule{
 	objchange.RulePlanAction, objchange.RulePlanContradiction, objchange.RuleWriteOnlyConstant,
 }
 
-// reported returns the step to report the violation, or "" if no provider can break the rule.
-func reported(info objchange.RuleInfo, phase objchange.Phase) string {
+// reported returns the step to report the violation, if a provider can break the rule.
+func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	ofProvider := func(phase objchange.Phase) bool { return phase != objchange.PhaseConfig }
 	if slices.Contains(unbreakable, info.Rule) || !slices.ContainsFunc(info.Phases, ofProvider) {
-		return ""
+		return nil
 	}
 	command := "plan"
 	switch phase {
@@ -113,7 +110,7 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) string {
 	case objchange.PhaseImport:
 		command = "import ADDRESS ID"
 	}
-	return "Report it to the authors of the provider. This needs the configuration that fails again: " +
+	return []string{"Report it to the authors of the provider. This needs the configuration that fails again: " +
 		"restore it, and run `objchange watch --record recording --redact -- terraform " + command + "`. " +
-		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."
+		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
 }
