@@ -70,17 +70,17 @@ func (nb *NestedBlock) usable() bool {
 	return check(unusable, func(w *walk) { w.blockType(nb, level{}) }) == nil
 }
 
-// A severity says what a problem prevents.
-type severity int
+// A problemLevel says what a problem prevents.
+type problemLevel int
 
 const (
-	refused  severity = iota // Terraform rejects the schema
-	unusable                 // Terraform rejects the schema, and values cannot be checked against it
+	refused  problemLevel = iota // Terraform rejects the schema
+	unusable                     // Terraform rejects the schema, and values cannot be checked against it
 )
 
 // A walk visits a schema and collects its problems. It stops if the schema is too large.
 type walk struct {
-	least severity // the least severity of problems to collect
+	least problemLevel // of the problems to collect
 
 	path     []paths.Step
 	fields   int // visited so far
@@ -97,14 +97,14 @@ type level struct {
 }
 
 // check returns an error that joins the problems of at least the given severity, in order of names.
-func check(least severity, visit func(*walk)) error {
+func check(least problemLevel, visit func(*walk)) error {
 	w := walk{least: least, types: values.TypeCheck{MaxDepth: maxTypeDepth, MaxParts: maxTypeParts}}
 	visit(&w)
 	return errors.Join(w.problems...)
 }
 
 // report records a problem of the current attribute or block type.
-func (w *walk) report(s severity, format string, args ...any) {
+func (w *walk) report(s problemLevel, format string, args ...any) {
 	if s < w.least {
 		return
 	}

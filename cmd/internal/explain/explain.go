@@ -53,7 +53,7 @@ type Error struct {
 func Find(text string) []Error {
 	var all []Error
 	var whole strings.Builder
-	for _, p := range partsOf(text) {
+	for _, p := range fragmentsOf(text) {
 		all = append(all, p.errors()...)
 		whole.WriteString(p.text + "\n")
 	}
@@ -119,8 +119,8 @@ const (
 	maxRepeated = 100            // errors in a text in which titles and quotes may repeat them
 )
 
-// errors returns the errors in the part.
-func (p part) errors() []Error {
+// errors returns the errors in the fragment.
+func (p fragment) errors() []Error {
 	r := reader{dense: newDense(p.text)}
 	marks := marksIn(&r.dense)
 	previous := 0
@@ -148,7 +148,7 @@ func (p part) errors() []Error {
 	return r.found
 }
 
-// A reader reads the errors of a part.
+// A reader reads the errors of a fragment.
 type reader struct {
 	dense
 	summary *mark // that is still without a sentence

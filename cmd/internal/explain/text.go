@@ -12,16 +12,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A part is a text with errors. Boxes, quote marks, timestamps and line numbers around its lines
+// A fragment is a text with errors. Boxes, quote marks, timestamps and line numbers around its lines
 // are removed.
-type part struct {
+type fragment struct {
 	text    string
-	address string // of the diagnostic, if the part is a diagnostic in JSON
+	address string // of the diagnostic, if the fragment is a diagnostic in JSON
 }
 
-// partsOf returns the parts of an input: one for each diagnostic in lines of JSON, and one for the
+// fragmentsOf returns the fragments of an input: one for each diagnostic in lines of JSON, and one for the
 // rest.
-func partsOf(input string) (parts []part) {
+func fragmentsOf(input string) (fragments []fragment) {
 	rest := new(strings.Builder)
 	for line := range strings.SplitSeq(decode(input), "\n") {
 		object := fromJSON(line)
@@ -35,12 +35,12 @@ func partsOf(input string) (parts []part) {
 		case field("severity") == "warning":
 		case field("summary") != "":
 			text := "Error: " + field("summary") + "\n\n" + field("detail")
-			parts = append(parts, part{clean(decode(text)), field("address")})
+			fragments = append(fragments, fragment{clean(decode(text)), field("address")})
 		default:
 			rest.WriteString(unescape(cmp.Or(strings.TrimSuffix(decode(logged), "\n"), line)) + "\n")
 		}
 	}
-	return append(parts, part{clean(rest.String()), ""})
+	return append(fragments, fragment{clean(rest.String()), ""})
 }
 
 // fromJSON returns the first JSON object in a line, or nil.
