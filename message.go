@@ -233,7 +233,7 @@ func (in *inputFault) text(at spot) string {
 		return "the whole " + in.name + " value is unknown; " +
 			"pass an object, with unknown values for its attributes, or null"
 	case unusableType:
-		return who + " contains the zero cty.Value or type, or is nested too deep"
+		return who + " contains the zero cty.Value or type, or is nested too deep; pass a value of the implied type"
 	case panicked:
 		return "an operation on the values panicked"
 	case noObject:
@@ -248,9 +248,9 @@ func (in *inputFault) text(at spot) string {
 	case missingBlocks:
 		return who + " lacks the blocks" + in.present()
 	case mixedElements:
-		return "the merged elements have different types, so no collection can contain them"
+		return "the merged elements have different types, so no collection can contain them; give them the same types"
 	case noFit:
-		return "the prior value has the wrong type for the collection in the configuration"
+		return "the prior value has the wrong type for the collection in the configuration; upgrade it to the schema"
 	}
 	return who + " has an attribute that is not in the schema"
 }
