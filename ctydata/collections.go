@@ -171,8 +171,7 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 		}
 		values[name] = b.at(b.fieldStep(name), func() cty.Value {
 			if !given && b.Strict {
-				b.problem(ValueError{Reason: "is missing", Missing: true})
-				return cty.NilVal
+				return b.problem(ValueError{Reason: "is missing", Missing: true})
 			}
 			return make(name, field)
 		})

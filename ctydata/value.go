@@ -62,12 +62,11 @@ type Valuer interface {
 type ValueError struct {
 	// Path leads to the problem in the value. Unlike Place, it contains the names and keys that
 	// must not be shown. The step to a set element is its index in the data.
-	Path   cty.Path
-	Place  string // the path for messages, such as .rule[0].port; "the value" for the root
-	Hidden bool   // Place hides names and keys
-	Reason string // does not show hidden data
-
-	Missing bool // the data has no value for an attribute, and the format is strict
+	Path    cty.Path
+	Place   string // the path for messages, such as .rule[0].port; "the value" for the root
+	Hidden  bool   // Place hides names and keys
+	Reason  string // does not show hidden data
+	Missing bool   // the data has no value for an attribute, and the format is strict
 }
 
 // Error returns the place and the reason.
@@ -144,17 +143,17 @@ type builder struct {
 
 // fail records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) fail(format string, args ...any) cty.Value {
-	b.problem(ValueError{Reason: fmt.Sprintf(format, args...)})
-	return cty.NilVal
+	return b.problem(ValueError{Reason: fmt.Sprintf(format, args...)})
 }
 
-// problem records a problem at the current path.
-func (b *builder) problem(e ValueError) {
+// problem records a problem at the current path. It returns the zero cty.Value.
+func (b *builder) problem(e ValueError) cty.Value {
 	e.Path, e.Place, e.Hidden = paths.Path(b.path), paths.Text(b.path, b.hide), b.hidden()
 	if e.Place == "" {
 		e.Place = "the value"
 	}
 	b.problems = append(b.problems, &e)
+	return cty.NilVal
 }
 
 // hidden reports whether errors hide names and keys at the current path.

@@ -138,10 +138,7 @@ func (p *Process) Failed() error { return p.failed }
 
 // clean removes the directory of a process that has exited.
 func (p *Process) clean() error {
-	if p.scratch == "" {
-		return nil
-	}
-	if err := os.RemoveAll(p.scratch); err == nil {
+	if err := os.RemoveAll(p.scratch); err == nil { // as for "", if there is none
 		return nil
 	}
 	_ = filepath.WalkDir(p.scratch, func(path string, entry fs.DirEntry, _ error) error {

@@ -22,8 +22,7 @@ type Error struct {
 	Was      string         `json:"was,omitempty"`      // the configured or planned value, or the approved action
 	Now      string         `json:"now,omitempty"`      // the planned or returned value, or the new action
 	Message  string         `json:"message,omitempty"`  // the problem at the path, as in the text
-	// Severity is Rejected if Terraform rejected the response, or Tolerated: for a provider with the
-	// legacy type system, Terraform only logs some errors.
+	// Severity is Rejected, or Tolerated if Terraform only logs the error.
 	Severity objchange.Severity `json:"severity"`
 	// Phase is a phase of the lifecycle. For a crash, it may also be "move", "configure", "schema"
 	// or "function".

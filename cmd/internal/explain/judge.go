@@ -198,22 +198,22 @@ func (a *around) steps(e *Error) (steps []objchange.Step) {
 	somewhere := rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Severity: e.Severity}
 	switch {
 	case e.Blame == Terraform:
-		return does(
-			"Install the newest version of Terraform, and run `terraform apply` again.",
-			"If the newest version has the same fault, report it to the authors of Terraform: "+a.program.issues,
-		)
+		return []objchange.Step{
+			{Text: "Install the newest version of Terraform, and run `terraform apply` again."},
+			{Text: "If the newest version has the same fault, report it to the authors of Terraform: " + a.program.issues},
+		}
 	case e.Blame == Upstream:
-		return does(
-			"Run `terraform apply` again, because the value is known now. The object is unchanged.", upstream,
-			"Try the newest version of the provider of this resource.",
-			"Report it to the authors of the provider of this resource, with the line of the log.",
-		)
+		return []objchange.Step{
+			{Text: "Run `terraform apply` again, because the value is known now. The object is unchanged."}, {Text: upstream},
+			{Text: "Try the newest version of the provider of this resource."},
+			{Text: "Report it to the authors of the provider of this resource, with the line of the log."},
+		}
 	case e.Rule == "" && e.Severity == objchange.Tolerated:
 		return rulebook.Steps(somewhere)
 	case e.Rule == "" && e.Meaning == "" && e.Phase == objchange.PhaseApply: // only the summary
-		return append(rulebook.Steps(somewhere)[:1], does(whole)...)
+		return append(rulebook.Steps(somewhere)[:1], objchange.Step{Text: whole})
 	case e.Rule == "" && e.Meaning == "":
-		return does(whole)
+		return []objchange.Step{{Text: whole}}
 	case e.Rule == "": // an identity
 		phase := cmp.Or(e.Phase, objchange.PhasePlan)
 		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: phase})
@@ -222,24 +222,16 @@ func (a *around) steps(e *Error) (steps []objchange.Step) {
 	}
 	last := len(steps) - 1
 	if e.says["deposed"] { // the other steps are about the new object
-		return append(does("Run `terraform apply` again. "+
-			"Terraform then tries again to delete the old object, which it keeps as deposed."), steps[last])
+		return []objchange.Step{{Text: "Run `terraform apply` again. " +
+			"Terraform then tries again to delete the old object, which it keeps as deposed."}, steps[last]}
 	}
 	if e.Blame == Unclear {
-		steps = slices.Insert(steps, last, does(upstream)...)
+		steps = slices.Insert(steps, last, objchange.Step{Text: upstream})
 		last++
 	}
 	upgrades := func(s objchange.Step) bool { return s.Kind == objchange.StepUpgrades }
 	if !slices.ContainsFunc(steps, upgrades) {
-		steps = slices.Insert(steps, last, does(newest)...)
-	}
-	return steps
-}
-
-// does returns steps with the texts.
-func does(texts ...string) (steps []objchange.Step) {
-	for _, text := range texts {
-		steps = append(steps, objchange.Step{Text: text})
+		steps = slices.Insert(steps, last, objchange.Step{Text: newest})
 	}
 	return steps
 }
@@ -258,7 +250,7 @@ func (a *around) stepsOfRule(e *Error) (steps []objchange.Step) {
 		case step.Kind == objchange.StepRecovers && deletes:
 		case step.Kind == objchange.StepForgets && creates:
 		case untaints && doing == "Creating":
-			steps = append(steps, does(created)...)
+			steps = append(steps, objchange.Step{Text: created})
 		default:
 			steps = append(steps, step)
 		}

@@ -1,8 +1,6 @@
 package live
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,20 +16,7 @@ const (
 	TimeProvider = "github.com/hashicorp/terraform-provider-time"     // a released provider
 )
 
-var binaries = map[string]func() (string, error){
-	Command: building(Command), TestProvider: building(TestProvider), TimeProvider: building(TimeProvider),
-}
-
-// building returns a function that builds a tool and returns the binary.
-func building(pkg string) func() (string, error) {
-	return sync.OnceValues(func() (string, error) {
-		out, err := exec.Command("go", "tool", "-n", pkg).Output()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			err = fmt.Errorf("%w\n%s", err, exit.Stderr)
-		}
-		return strings.TrimSpace(string(out)), err
-	})
-}
+var binaries sync.Map // by package: functions that build it once
 
 // BaseTime is the time in the configurations of the time provider.
 const BaseTime = "2024-02-29T12:00:00Z"
@@ -50,11 +35,12 @@ func ProgramsOnly(t *testing.T) {
 // Build returns the binary of the package. Each package is built once.
 func Build(t testing.TB, pkg string) (binary string) {
 	t.Helper()
-	binary, err := binaries[pkg]()
+	build, _ := binaries.LoadOrStore(pkg, sync.OnceValues(exec.Command("go", "tool", "-n", pkg).CombinedOutput))
+	out, err := build.(func() ([]byte, error))()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, out)
 	}
-	return binary
+	return strings.TrimSpace(string(out))
 }
 
 // BuildAs is like Build, and makes the file a link to the binary.
