@@ -192,7 +192,8 @@ type Step struct {
 	// Whole means that the step helps only if the whole object is wrong, and Part that it helps
 	// only if a part of the object is wrong. If neither is set, it always helps.
 	Whole, Part bool
-	// Kind distinguishes steps that help only in a certain case. It is "" for other steps.
+	// Kind says what the step does, or when it helps, for programs that choose among steps. It is ""
+	// for other steps.
 	Kind StepKind
 }
 
@@ -206,6 +207,7 @@ const (
 	StepRecovers   StepKind = "after create" // helps only if the plan was to create or update the object
 	StepForgets    StepKind = "after delete" // helps only if the plan was to delete the object
 	StepUpgrades   StepKind = "upgrade"      // tries another version of the provider
+	StepContinues  StepKind = "continue"     // says that nothing needs to be done
 )
 
 // Rules returns all rules: those of this package in the order of the lifecycle, then those of
@@ -416,7 +418,7 @@ var rules = []RuleInfo{
 		"Plan each configured element, and change only computed attributes.",
 		[]Step{
 			does("Continue: Terraform does not check this. If each plan shows the same change again, " +
-				"write the element as the provider plans it."),
+				"write the element as the provider plans it.").of(StepContinues),
 			other,
 		}},
 	{RuleReplacePath, "plan", inPlan, Rejected, false, nowhere,
@@ -484,7 +486,7 @@ var rules = []RuleInfo{
 	{RuleInconsistentNullBlocks, "apply", replanned, Rejected, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection if there are no blocks.",
-		[]Step{does("Continue: Terraform checks this for computed blocks only."), other}},
+		[]Step{does("Continue: Terraform checks this for computed blocks only.").of(StepContinues), other}},
 	{RuleInconsistentCount, "apply", reconfigured, Rejected, false, inApply,
 		"the planned number of elements must not change",
 		"Return as many elements as were planned.",
@@ -531,7 +533,7 @@ var rules = []RuleInfo{
 			does("Continue: Terraform does not check this. A plan may show a change from null to an empty " +
 				"collection, which does no harm. If each plan shows it again, write one of the blocks. " +
 				"Do not add the blocks to ignore_changes: this makes them null in the configuration too, " +
-				"and Terraform may reject the plan."),
+				"and Terraform may reject the plan.").of(StepContinues),
 			other,
 		}},
 	{RuleWriteOnlyNotNull, "state", returned, Rejected, false, nowhere,

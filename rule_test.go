@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,28 @@ func TestUntaintComesFirst(t *testing.T) {
 			}
 		case (at < 0) != (untainted[rule] != ""):
 			t.Errorf("%s: the steps are %v, but no object is tainted: %q", rule, info.Workaround, untainted[rule])
+		}
+	}
+}
+
+// TestStepsHaveTheirKind checks that steps with the words of a kind have that kind, and no others.
+// Programs that choose among steps go by the kind.
+func TestStepsHaveTheirKind(t *testing.T) {
+	words := map[objchange.StepKind]*regexp.Regexp{
+		objchange.StepUntaints:   regexp.MustCompile("`terraform untaint ADDRESS`"),
+		objchange.StepConfigures: regexp.MustCompile("^(Leave|Write|Set|Remove|If a nested) "),
+		objchange.StepRecovers:   regexp.MustCompile("^If the plan was to create or update "),
+		objchange.StepForgets:    regexp.MustCompile("^If the plan was to delete "),
+		objchange.StepUpgrades:   regexp.MustCompile("newest version of the provider"),
+		objchange.StepContinues:  regexp.MustCompile("^Continue: "),
+	}
+	for _, rule := range objchange.Rules() {
+		for _, s := range rule.Info().Workaround {
+			for kind, text := range words {
+				if text.MatchString(s.Text) != (s.Kind == kind) {
+					t.Errorf("%s: the kind of %q is %q", rule, s.Text, s.Kind)
+				}
+			}
 		}
 	}
 }

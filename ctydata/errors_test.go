@@ -166,7 +166,10 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 	want := []ctydata.ValueError{
 		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list", false},
 		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool", false},
-		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true, "must be a number, or a string that contains a number", false},
+		{
+			cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true,
+			"must be a number, or a string that contains a number", false,
+		},
 	}
 	equal := cmp.Comparer(func(a, b cty.Path) bool { return a.Equals(b) })
 	if diff := cmp.Diff(want, found, equal); diff != "" {

@@ -296,7 +296,10 @@ func TestFormatOpensOnce(t *testing.T) {
 			}
 		}
 	}
-	typed := ctydata.TypedData{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
+	typed := ctydata.TypedData{
+		Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}),
+		Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}},
+	}
 	got, err := format.ValueOf(blockIn(configschema.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
 	if err != nil || !got.GetAttr("a").RawEquals(Tuple(xy(cty.True))) {
 		t.Errorf("got %#v, %v", got, err)
@@ -337,7 +340,10 @@ func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 		"a surplus name":   {opened, data{"xx": 1}, `.xx: no such attribute or block; did you mean "x"?`},
 		"a hidden surplus": {wire, data{"z": 1}, "the value: has a name that is not an attribute or block"},
 		"no type":          {opened, pair{ctydata.TypedData{}, 1}, ".x: the type of the data is invalid"},
-		"dynamic itself":   {opened, pair{ctydata.TypedData{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of a dynamic value must not be dynamic"},
+		"dynamic itself": {
+			opened, pair{ctydata.TypedData{Type: cty.DynamicPseudoType, Data: 1}, 1},
+			".x: the type of a dynamic value must not be dynamic",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := test.format.ValueOfType(ty, test.data); err == nil || err.Error() != test.want {

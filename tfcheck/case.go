@@ -19,8 +19,8 @@ import (
 // ProtoV5ProviderFactories nor ProtoV6ProviderFactories.
 func Case[C any](testCase C, report Report, opts ...Option) C {
 	v := reflect.ValueOf(&testCase).Elem()
-	found := v.Kind() == reflect.Struct
-	if found {
+	found := false
+	if v.Kind() == reflect.Struct {
 		found = checkFactories(v, report, opts)
 	}
 	if !found {

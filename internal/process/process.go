@@ -138,7 +138,10 @@ func (p *Process) Failed() error { return p.failed }
 
 // clean removes the directory of a process that has exited.
 func (p *Process) clean() error {
-	if err := os.RemoveAll(p.scratch); err == nil { // as for "", if there is none
+	if p.scratch == "" {
+		return nil
+	}
+	if err := os.RemoveAll(p.scratch); err == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(p.scratch, func(path string, entry fs.DirEntry, _ error) error {

@@ -66,11 +66,14 @@ func newWorkspace(t *testing.T, program string) *workspace {
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "GOGC=400",
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"),
 	}
+	if program != "terraform" {
+		return w
+	}
 	version, err := terraformVersion()
-	if program == "terraform" && err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	if program == "terraform" && crashesInParallel(version) {
+	if crashesInParallel(version) {
 		for _, command := range []string{"plan", "apply", "destroy", "refresh"} {
 			w.env = append(w.env, "TF_CLI_ARGS_"+command+"=-parallelism=1")
 		}

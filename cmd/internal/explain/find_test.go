@@ -24,7 +24,8 @@ type parsed struct {
 
 func parse(text string) (all []parsed) {
 	for _, e := range explain.Find(text) {
-		all = append(all, parsed{e.Rule, e.Address, e.Provider, e.Path, e.Was, e.Now, e.Phase, e.Severity == objchange.Tolerated})
+		logged := e.Severity == objchange.Tolerated
+		all = append(all, parsed{e.Rule, e.Address, e.Provider, e.Path, e.Was, e.Now, e.Phase, logged})
 	}
 	return all
 }

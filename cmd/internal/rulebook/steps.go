@@ -11,11 +11,6 @@ import (
 const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, " +
 	"or if each plan shows the same change again."
 
-// unchecked lists the rules whose own first step is to continue.
-var unchecked = []objchange.Rule{
-	objchange.RulePlanSetElement, objchange.RuleInconsistentNullBlocks, objchange.RuleStateNullBlocks,
-}
-
 // A Case is a violation of a rule. Values are texts for display, or "" if they are not known.
 type Case struct {
 	Rule     objchange.Rule
@@ -34,7 +29,7 @@ func Steps(c Case) (all []objchange.Step) {
 			all = append(all, c.ofValues(s))
 		}
 	}
-	if tolerated && !slices.Contains(unchecked, c.Rule) {
+	if tolerated && !(len(all) > 0 && all[0].Kind == objchange.StepContinues) {
 		all = slices.Insert(all, 0, objchange.Step{Text: tolerable})
 	}
 	for _, text := range reported(info, c.Phase) {

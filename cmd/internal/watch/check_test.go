@@ -3,6 +3,7 @@ package watch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -57,6 +59,20 @@ func TestCheckerListsWhatCannotBeChecked(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// TestReportOfCrashHasNoStderr checks that the notes of a report have only the error of a crash. What
+// the provider wrote, which may contain secrets, is only in the excerpts for the terminal.
+func TestReportOfCrashHasNoStderr(t *testing.T) {
+	c := newChecker()
+	wrote := &driver.ProcessError{Err: errors.New("the provider crashed"), Stderr: "panic: hunter2"}
+	c.crash("acme/cloud", errors.Join(wrote, errors.New("its folder remains")))
+	if notes := c.report().Notes; !slices.Equal(notes, []string{"acme/cloud: the provider crashed"}) {
+		t.Errorf("notes %q", notes)
+	}
+	if len(c.excerpts) != 1 || !strings.Contains(c.excerpts[0], "hunter2") {
+		t.Errorf("excerpts %q", c.excerpts)
 	}
 }
 

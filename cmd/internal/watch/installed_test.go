@@ -25,6 +25,18 @@ func write(t *testing.T, text string, name ...string) {
 	}
 }
 
+// link makes a link to a folder. Windows requires a privilege for it.
+func link(t *testing.T, to, name string) {
+	t.Helper()
+	err := os.Symlink(to, name)
+	if err != nil && runtime.GOOS == "windows" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestInstalledFindsTheLockedVersion checks that Installed finds the locked version of each
 // provider, also behind links to a cache.
 func TestInstalledFindsTheLockedVersion(t *testing.T) {
@@ -47,9 +59,7 @@ func TestInstalledFindsTheLockedVersion(t *testing.T) {
 		write(t, "", acme, "other", "1.0.0", platform, "LICENSE")
 		write(t, "", cache, "terraform-provider-cached_v1")
 		write(t, "", acme, "cached", "1.0.0", "no")
-		if err := os.Symlink(cache, filepath.Join(acme, "cached", "1.0.0", platform)); err != nil {
-			t.Skip(err)
-		}
+		link(t, cache, filepath.Join(acme, "cached", "1.0.0", platform))
 		lock := `provider "registry.terraform.io/acme/NAME" {
   version     = "VERSION"
   constraints = "< 2.0.0"
@@ -89,10 +99,8 @@ func TestInstalledFindsTheLockedVersion(t *testing.T) {
 func TestPackageIsVerifiedWithLockFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "a provider", dir, "package", "terraform-provider-cloud")
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join(dir, "package"), link); err != nil {
-		t.Skip(err)
-	}
+	behind := filepath.Join(dir, "link")
+	link(t, filepath.Join(dir, "package"), behind)
 	sum, err := dirhash.HashDir(filepath.Join(dir, "package"), "", dirhash.Hash1)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +116,7 @@ func TestPackageIsVerifiedWithLockFile(t *testing.T) {
 		{"another", "", nil},
 	} {
 		write(t, test.text, dir, "package", "terraform-provider-cloud")
-		cloud := Provider{Address: "acme/cloud", Path: filepath.Join(link, "terraform-provider-cloud"), Checksums: test.sums}
+		cloud := Provider{Address: "acme/cloud", Path: filepath.Join(behind, "terraform-provider-cloud"), Checksums: test.sums}
 		err := cloud.verify("tofu")
 		if (err != nil) != (test.want != "") || err != nil && (!strings.HasPrefix(err.Error(), test.want) || !strings.HasSuffix(err.Error(), `; "tofu init" may fix this`)) {
 			t.Errorf("%s, %s: %v", test.text, test.sums, err)

@@ -1,3 +1,7 @@
+//go:build unix
+
+// On Windows, configuration files have other names.
+
 package watch
 
 import (
@@ -6,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +20,6 @@ import (
 // home returns an empty home folder, and unsets the variables that name other files.
 func home(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("configuration files have other names")
-	}
 	dir := t.TempDir()
 	for name, value := range map[string]string{"HOME": dir, "TF_CLI_CONFIG_FILE": "", "TERRAFORM_CONFIG": "", "XDG_CONFIG_HOME": ""} {
 		t.Setenv(name, value)
