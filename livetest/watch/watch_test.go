@@ -99,7 +99,7 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 		n, err := out.Read(buffer)
 		if output += string(buffer[:n]); !signaled && strings.Contains(output, "Creating...") {
 			signaled = true
-			time.Sleep(200 * time.Millisecond) // until the provider receives the request
+			time.Sleep(time.Second) // until the provider receives the request
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)
 			}

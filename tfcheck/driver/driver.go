@@ -127,7 +127,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 
 // schemaTimeout is the time limit of the request for the schemas. The largest providers take
 // seconds.
-var schemaTimeout = time.Minute
+const schemaTimeout = time.Minute
 
 // New5 returns a driver of the server, like New6.
 func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) (*Driver, error) {

@@ -1,7 +1,4 @@
 package driver
 
-// Time limits.
-var (
-	SchemaTimeout = &schemaTimeout
-	StartTimeout  = &startTimeout
-)
+// StartTimeout limits the time until a provider responds.
+var StartTimeout = &startTimeout

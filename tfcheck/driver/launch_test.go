@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,14 +91,17 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 	}
 	before := *driver.StartTimeout
 	t.Cleanup(func() { *driver.StartTimeout = before })
-	*driver.StartTimeout = time.Second
 	for mode, want := range map[string][]string{
 		"noisy":   {dies, "stderr of the provider:\nline ", "\nline 19999\nno license in " + dir},
 		"garbage": {": does not respond like a Terraform provider of protocol 5 or 6: "},
 		"old":     {": does not respond like a Terraform provider of protocol 5 or 6: ", "Plugin version: 4"},
-		"silent":  {late + "no response within 1s"},
+		"silent":  {late + "no response within 2s"},
 	} {
 		t.Run(mode, func(t *testing.T) {
+			*driver.StartTimeout = before
+			if mode == "silent" { // the others need their time to start on a busy machine
+				*driver.StartTimeout = 2 * time.Second
+			}
 			_, err := tryLaunch(t.Context(), t, mode, driver.WithDir(dir))
 			wantError(t, err, want...)
 			if len(fmt.Sprint(err)) > 10<<10 {
@@ -105,7 +109,7 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 			}
 		})
 	}
-	for limit, want := range map[time.Duration]string{1: unstarted, time.Second / 2: late} {
+	for limit, want := range map[time.Duration]string{1: unstarted, 2 * time.Second: late} {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		_, err := tryLaunch(ctx, t, "silent")
@@ -225,7 +229,7 @@ func TestDeadlineIsNotSent(t *testing.T) {
 	if got, err := read(ctx, p, "timed"); err != nil || got != "false" {
 		t.Errorf("the request must have no deadline: %s, %v", got, err)
 	}
-	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
+	ctx, cancel = context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err := read(ctx, p, "hang")
 	wantError(t, err, "the provider did not respond: context deadline exceeded")
@@ -273,15 +277,16 @@ func TestLaunchLeavesNothing(t *testing.T) {
 
 // TestMissingSchemasAreNotWaitedFor checks that a provider that never returns its schemas is not waited for.
 func TestMissingSchemasAreNotWaitedFor(t *testing.T) {
-	before := *driver.SchemaTimeout
-	t.Cleanup(func() { *driver.SchemaTimeout = before })
-	*driver.SchemaTimeout = 10 * time.Millisecond
+	synctest.Test(t, testMissingSchemasAreNotWaitedFor)
+}
+
+func testMissingSchemasAreNotWaitedFor(t *testing.T) {
 	hanging := wire.NewServer(nil, func(ctx context.Context, _ string, _, _ any) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
 	})
 	_, err := driver.New6(t.Context(), hanging)
-	wantError(t, err, "GetProviderSchema: no schemas within 10ms")
+	wantError(t, err, "GetProviderSchema: no schemas within 1m0s")
 }
 
 type buffer struct {

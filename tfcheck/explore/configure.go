@@ -66,7 +66,7 @@ func completed(given, by cty.Value, schema *objchange.Schema) cty.Value {
 }
 
 // configureLimit limits the time until the provider accepts a configuration of its own.
-var configureLimit = time.Minute
+const configureLimit = time.Minute
 
 // accept configures the provider and returns the accepted configuration. It learns from refusals
 // and tries again.

@@ -115,12 +115,17 @@ func TestSummaryAndTypeConfirm(t *testing.T) {
 		{fake: "hangs", want: Confirmation{Verdict: Untried, Reason: "terraform plan: context deadline exceeded"}},
 	} {
 		t.Run(test.fake, func(t *testing.T) {
+			t.Parallel()
+			limit := time.Minute
+			if test.fake == "hangs" {
+				limit = time.Second
+			}
 			if test.want.Program == "" {
 				test.program, test.want.Program, test.want.Version = "fake-terraform", "Terraform", "1.11.4"
 			}
 			h := readHints("read: ['*']\nprovider: {env: {FAKE: " + test.fake + ", PASSWORD: hunter22}}")
 			var last Progress
-			r := newCloud(t, Data, nameAndSize).mustExplore(t, WithHints(h), TimeLimit(time.Second), Requests(20),
+			r := newCloud(t, Data, nameAndSize).mustExplore(t, WithHints(h), TimeLimit(limit), Requests(20),
 				Confirm(fakeProgram(t, test.program), "provider"), OnProgress(func(p Progress) { last = p }))
 			all := r.Findings
 			if test.want.Verdict == Unconfirmed {

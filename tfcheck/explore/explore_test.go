@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -192,7 +193,9 @@ func TestExploreCrashInSeveralFunctions(t *testing.T) {
 
 // TestHangingProviderIsNoFinding checks that a provider that hangs is not a finding, and delays the exploration by
 // at most two requests, each of which is sent twice.
-func TestHangingProviderIsNoFinding(t *testing.T) {
+func TestHangingProviderIsNoFinding(t *testing.T) { synctest.Test(t, testHangingProviderIsNoFinding) }
+
+func testHangingProviderIsNoFinding(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
 		if tag := config.GetAttr("tag"); tag.IsKnown() && !tag.IsNull() {
@@ -210,7 +213,9 @@ func TestHangingProviderIsNoFinding(t *testing.T) {
 }
 
 // TestSlowRequestIsTriedAgain checks that a request that takes too long once does not change the result.
-func TestSlowRequestIsTriedAgain(t *testing.T) {
+func TestSlowRequestIsTriedAgain(t *testing.T) { synctest.Test(t, testSlowRequestIsTriedAgain) }
+
+func testSlowRequestIsTriedAgain(t *testing.T) {
 	explored := func(hang bool) *Result {
 		c := newCloud(t, Resource, nameAndSize)
 		var plans atomic.Int32
@@ -248,17 +253,17 @@ func TestUnconfiguredProviderIsExplored(t *testing.T) {
 
 // TestExploreConfigureLimit checks that the time for the provider's own configuration is limited. Explore
 // reports progress and names what may help.
-func TestExploreConfigureLimit(t *testing.T) {
-	defer func(limit time.Duration) { configureLimit = limit }(configureLimit)
-	configureLimit = 300 * time.Millisecond
+func TestExploreConfigureLimit(t *testing.T) { synctest.Test(t, testExploreConfigureLimit) }
+
+func testExploreConfigureLimit(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.configuring = func(cty.Value) string {
 		<-t.Context().Done()
 		return ""
 	}
 	var progress []int
-	_, err := c.explore(t, OnProgress(func(p Progress) { progress = append(progress, p.Configuring) }))
-	if err == nil || !strings.Contains(err.Error(), "no configuration was accepted within 300ms\nThe provider has no network") ||
+	_, err := c.explore(t, TimeLimit(time.Hour), OnProgress(func(p Progress) { progress = append(progress, p.Configuring) }))
+	if err == nil || !strings.Contains(err.Error(), "no configuration was accepted within 1m0s\nThe provider has no network") ||
 		!strings.Contains(err.Error(), "hints") || !slices.Equal(progress, []int{1, 0}) {
 		t.Errorf("%v, progress %v", err, progress)
 	}
@@ -308,7 +313,9 @@ func (s schemaless) GetProviderSchema(ctx context.Context, _ *tfprotov6.GetProvi
 
 // TestSchemaIsLimitedInTime checks that GetProviderSchema is limited in time, and that the error of a panic
 // does not contain the text of the panic.
-func TestSchemaIsLimitedInTime(t *testing.T) {
+func TestSchemaIsLimitedInTime(t *testing.T) { synctest.Test(t, testSchemaIsLimitedInTime) }
+
+func testSchemaIsLimitedInTime(t *testing.T) {
 	for want, request := range map[string]func(context.Context){
 		"GetProviderSchema: the provider did not respond: a request took longer than 20ms": func(context.Context) { <-t.Context().Done() },
 		"GetProviderSchema: the provider crashes":                                          func(context.Context) { panic("the token is tok-1234") },
