@@ -30,9 +30,9 @@ func ExampleFactories6() {
 
 func ExampleServer6() {
 	ctx := context.Background()
-	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) tfcheck.Reaction {
 		fmt.Println(f)
-		return tfprotov6.DiagnosticSeverityInvalid
+		return tfcheck.NoDiagnostic
 	})
 
 	// The report receives faults in all responses from now on, for calls of Terraform and of

@@ -210,9 +210,9 @@ func (x exchange) wantOpenTofu() string {
 func (x exchange) check(t *testing.T, program tfcheck.Program, version, want string) {
 	t.Helper()
 	var found, seen []tfcheck.Finding
-	checking := wrapped(x.fake, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+	checking := wrapped(x.fake, func(f tfcheck.Finding) tfcheck.Reaction {
 		found = append(found, f)
-		return tfprotov6.DiagnosticSeverityError
+		return tfcheck.ErrorDiagnostic
 	}, program)
 	watching := checkedServers(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, program)
 	for protocol, server := range checking {

@@ -37,14 +37,13 @@ const (
 	atUpgrade identityMoment = "UpgradeResourceIdentity"
 )
 
-// A since is the minor version 1.N of the first release that rejects a fault. It is negative if no
-// release does.
-type since int
+// A handling is what the releases of a program do with a fault.
+type handling string
 
 const (
-	allowed   since = -2 // the fault is not reported
-	unchecked since = -1 // the fault is reported, but no release rejects it
-	v12       since = 12
+	allowed   handling = "allowed"   // the fault is not reported
+	unchecked handling = "unchecked" // the fault is reported, but no release rejects it
+	v12       handling = "1.12"      // releases from 1.12 on reject it
 )
 
 // identityFaults lists which releases reject which faults. The first row that matches applies.
@@ -52,7 +51,7 @@ const (
 var identityFaults = []struct {
 	moment              identityMoment
 	faults              []identityFault
-	terraform, openTofu since
+	terraform, openTofu handling
 }{
 	{atCreate, []identityFault{unknownWhole, unknownAttribute}, allowed, v12},
 	{atDestroy, []identityFault{unknownWhole, unknownAttribute}, v12, unchecked},
@@ -85,16 +84,16 @@ func (x *exchange) identityFault(fault identityFault, vs objchange.Violations) {
 		if row.moment != always && row.moment != moment || !slices.Contains(row.faults, fault) {
 			continue
 		}
-		first := row.terraform
+		handled := row.terraform
 		if x.Program == OpenTofu {
-			first = row.openTofu
+			handled = row.openTofu
 		}
-		if first == allowed {
+		if handled == allowed {
 			return
 		}
 		for _, v := range vs {
 			v.Severity = objchange.Rejected
-			if first == unchecked || check.Before(x.Version, int(first)) {
+			if handled == unchecked || check.Before(x.Version, 12) {
 				v.Severity = objchange.Unchecked
 			}
 		}

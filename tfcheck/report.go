@@ -13,19 +13,25 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Report receives each finding of a checking server. It returns the severity of the diagnostics
-// to add to the response, one for each violation: [tfprotov6.DiagnosticSeverityError] or
-// [tfprotov6.DiagnosticSeverityWarning]. If it returns [tfprotov6.DiagnosticSeverityInvalid], the
-// response gets no diagnostics. Reports have the same type for both protocols.
-//
-// A Report that wraps another Report returns the other's result, or DiagnosticSeverityInvalid to drop
+// A Report receives each finding of a checking server, and returns what the server adds to the
+// response. A Report that wraps another Report returns the other's result, or NoDiagnostic to drop
 // the finding. Several goroutines may call a Report at the same time. A nil Report adds no diagnostics.
-type Report func(Finding) tfprotov6.DiagnosticSeverity
+type Report func(Finding) Reaction
+
+// A Reaction says what a checking server adds to a response because of a finding.
+type Reaction int
+
+// The reactions.
+const (
+	NoDiagnostic      Reaction = iota
+	Reported                   // no diagnostic, and a driver does not repeat the finding to its test
+	WarningDiagnostic          // for each violation
+	ErrorDiagnostic            // for each violation
+)
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
 // findings that are Tolerated or Unchecked. Findings that are LegacySDK are ignored. The Report
@@ -46,19 +52,19 @@ func FailAll(t testing.TB) Report {
 
 func failFor(t testing.TB, counting ...objchange.Severity) Report {
 	var known Collector
-	return func(f Finding) tfprotov6.DiagnosticSeverity {
+	return func(f Finding) Reaction {
 		line := calledFrom()
 		if line == "" {
 			f.Violations = known.others(f)
 		}
 		if len(f.Violations) == 0 || f.Severity == objchange.LegacySDK && len(counting) == 1 {
-			return check.Done
+			return Reported
 		}
 		fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
 		if slices.Contains(counting, f.Severity) {
 			t.Fail()
 		}
-		return check.Done
+		return Reported
 	}
 }
 
@@ -81,30 +87,30 @@ func calledFrom() string {
 // Reject is a Report that adds error diagnostics for findings that are Rejected. The
 // diagnostics explain Terraform's error. A perpetual diff gets no diagnostic, because acceptance
 // tests fail for it without a report.
-func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, objchange.Rejected) }
+func Reject(f Finding) Reaction { return rejectFor(f, objchange.Rejected) }
 
 // RejectAll is a Report like Reject. It also adds error diagnostics for findings that are
 // Tolerated or Unchecked, so acceptance tests fail for them.
-func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
+func RejectAll(f Finding) Reaction {
 	return rejectFor(f, objchange.Rejected, objchange.Tolerated, objchange.Unchecked)
 }
 
-func rejectFor(f Finding, counting ...objchange.Severity) tfprotov6.DiagnosticSeverity {
+func rejectFor(f Finding, counting ...objchange.Severity) Reaction {
 	left := f.Severity == objchange.Rejected && !values.Stop(f.Violations)
 	if left || !slices.Contains(counting, f.Severity) {
-		return tfprotov6.DiagnosticSeverityInvalid
+		return NoDiagnostic
 	}
-	return tfprotov6.DiagnosticSeverityError
+	return ErrorDiagnostic
 }
 
 // Warn is a Report that adds warning diagnostics for findings that are Tolerated or Unchecked. It
 // leaves findings that are Rejected to Terraform. It is for users who run Terraform: acceptance
 // tests pass, and show warnings only in the log with TF_LOG=WARN.
-func Warn(f Finding) tfprotov6.DiagnosticSeverity {
+func Warn(f Finding) Reaction {
 	if f.Severity == objchange.Tolerated || f.Severity == objchange.Unchecked {
-		return tfprotov6.DiagnosticSeverityWarning
+		return WarningDiagnostic
 	}
-	return tfprotov6.DiagnosticSeverityInvalid
+	return NoDiagnostic
 }
 
 var _, _, _ Report = Reject, RejectAll, Warn
@@ -116,11 +122,11 @@ type Collector struct {
 }
 
 // Report is a Report that stores the finding and does not change the response.
-func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
+func (c *Collector) Report(f Finding) Reaction {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, f)
-	return tfprotov6.DiagnosticSeverityInvalid
+	return NoDiagnostic
 }
 
 // others stores the finding and returns its violations that were not stored for the same object
@@ -157,10 +163,13 @@ func (report Report) diagnostics(found []Finding) (diags []*tfprotov6.Diagnostic
 	return diags
 }
 
-// diagnostics returns a diagnostic of the severity for each violation, with its path if the
-// finding is about the response.
-func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tfprotov6.Diagnostic) {
-	if severity != tfprotov6.DiagnosticSeverityError && severity != tfprotov6.DiagnosticSeverityWarning {
+// diagnostics returns the diagnostics of the reaction, with their paths if the finding is about the
+// response.
+func (f Finding) diagnostics(reaction Reaction) (diags []*tfprotov6.Diagnostic) {
+	severity, adds := map[Reaction]tfprotov6.DiagnosticSeverity{
+		WarningDiagnostic: tfprotov6.DiagnosticSeverityWarning, ErrorDiagnostic: tfprotov6.DiagnosticSeverityError,
+	}[reaction]
+	if !adds {
 		return nil
 	}
 	for _, v := range f.Violations {

@@ -179,10 +179,10 @@ func (r *recorder) FailNow() { runtime.Goexit() }
 // TestReportsBySeverity checks the result of each Report for each severity, and that only
 // rejecting reports leave perpetual diffs to others.
 func TestReportsBySeverity(t *testing.T) {
-	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverityInvalid
+	const error, warning, none = tfcheck.ErrorDiagnostic, tfcheck.WarningDiagnostic, tfcheck.NoDiagnostic
 	for _, test := range []struct {
 		severity              string
-		rejected, all, warned tfprotov6.DiagnosticSeverity
+		rejected, all, warned tfcheck.Reaction
 		fail, failAll         string // the effect on the test
 	}{
 		{"rejected", error, error, none, "failed", "failed"},

@@ -14,10 +14,10 @@ import (
 
 // rejections lists the summaries of the errors with which Terraform rejects a violation in the
 // response of an RPC. The first row that matches applies. If a violation has several summaries, they
-// depend on the command or the schema. A summary that ends with a space is the beginning of one.
+// depend on the command or the schema.
 var rejections = []struct {
 	rpc   string         // "" for any RPC
-	rule  objchange.Rule // "" for any other rule; a * at the end matches any suffix
+	rule  objchange.Rule // "" for any other rule
 	texts []string
 }{
 	{"", objchange.RuleInvalidInput, nil},
@@ -29,8 +29,6 @@ var rejections = []struct {
 	{"MoveResourceState", objchange.RuleTypeMismatch, []string{summaries.InvalidMove, summaries.NotEncodedMove}},
 	{"MoveResourceState", "", []string{summaries.InvalidMove}},
 	{"ReadResource", "", []string{summaries.InvalidObject}},
-	{"PlanResourceChange", objchange.RuleActionChanged, []string{summaries.InconsistentPlan}},
-	{"PlanResourceChange", "inconsistent-*", []string{summaries.InconsistentPlan}},
 	{"PlanResourceChange", "", []string{summaries.InvalidPlan}},
 	{"ApplyResourceChange", objchange.RuleTypeMismatch, []string{summaries.InvalidObject}},
 	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, []string{summaries.InvalidObject}},
@@ -75,14 +73,21 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 			rule = other.Rule
 		}
 	}
+	if f.RPC == "PlanResourceChange" && comparesPlans(rule) {
+		return []string{summaries.InconsistentPlan}
+	}
 	for _, row := range rejections {
-		prefix, all := strings.CutSuffix(string(row.rule), "*")
-		sameRule := row.rule == "" || row.rule == rule || all && strings.HasPrefix(string(rule), prefix)
-		if (row.rpc == "" || row.rpc == f.RPC) && sameRule {
+		if (row.rpc == "" || row.rpc == f.RPC) && (row.rule == "" || row.rule == rule) {
 			return slices.Clone(row.texts)
 		}
 	}
 	return nil
+}
+
+// comparesPlans reports whether a plan can break the rule only by a difference to an earlier plan.
+func comparesPlans(rule objchange.Rule) bool {
+	phases := rule.Info().Phases
+	return slices.Contains(phases, objchange.PhaseReplan) && !slices.Contains(phases, objchange.PhasePlan)
 }
 
 // summary returns the first line of the diagnostic for one violation. An error has the summary of
@@ -93,7 +98,7 @@ func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Vio
 		return fmt.Sprintf("Request violates a rule: %s", v.Rule)
 	}
 	texts := f.Summaries(v)
-	if severity != tfprotov6.DiagnosticSeverityError || len(texts) == 0 || strings.HasSuffix(texts[0], " ") {
+	if severity != tfprotov6.DiagnosticSeverityError || len(texts) == 0 || texts[0] == summaries.NotEncoded {
 		return fmt.Sprintf("Provider violates a rule: %s", v.Rule)
 	}
 	if len(texts) > 1 {

@@ -189,13 +189,10 @@ func Steps(path cty.Path) []Step {
 	return steps
 }
 
-// noNumber is a number without a value. Most functions of cty panic for it.
-var noNumber = cty.NumberVal(nil)
-
 func indexStep(key cty.Value) Step {
 	key, _ = key.Unmark()
 	switch {
-	case key == noNumber: // leads nowhere
+	case key == values.NoNumber: // leads nowhere
 		return Step{Kind: ByElem}
 	case key == cty.NilVal || key.IsNull() || !key.IsKnown():
 	case key.Type() == cty.String:

@@ -84,6 +84,9 @@ func printAlike(a, b cty.Value) bool {
 	return x.MantExp(nil) == y.MantExp(nil) && x.Text('f', -1) == y.Text('f', -1)
 }
 
+// NoNumber is a number without a value. Most functions of cty panic for it.
+var NoNumber = cty.NumberVal(nil)
+
 // MaxExponent is the largest binary exponent of numbers that are written in decimal or decoded.
 // Writing other numbers takes very long, and cty writes the numbers of every set element.
 const MaxExponent = 4096

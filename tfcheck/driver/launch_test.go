@@ -89,19 +89,12 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 	if wantError(t, err, missing+unstarted, "no such file or directory"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v does not wrap the cause", err)
 	}
-	before := *driver.StartTimeout
-	t.Cleanup(func() { *driver.StartTimeout = before })
 	for mode, want := range map[string][]string{
 		"noisy":   {dies, "stderr of the provider:\nline ", "\nline 19999\nno license in " + dir},
 		"garbage": {": does not respond like a Terraform provider of protocol 5 or 6: "},
 		"old":     {": does not respond like a Terraform provider of protocol 5 or 6: ", "Plugin version: 4"},
-		"silent":  {late + "no response within 2s"},
 	} {
 		t.Run(mode, func(t *testing.T) {
-			*driver.StartTimeout = before
-			if mode == "silent" { // the others need their time to start on a busy machine
-				*driver.StartTimeout = 2 * time.Second
-			}
 			_, err := tryLaunch(t.Context(), t, mode, driver.WithDir(dir))
 			wantError(t, err, want...)
 			if len(fmt.Sprint(err)) > 10<<10 {
@@ -118,6 +111,11 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 			t.Errorf("%v does not wrap the error of the context", err)
 		}
 	}
+	before := *driver.StartTimeout
+	t.Cleanup(func() { *driver.StartTimeout = before })
+	*driver.StartTimeout = 2 * time.Second
+	_, err = tryLaunch(t.Context(), t, "silent")
+	wantError(t, err, late+"no response within 2s")
 }
 
 // TestLaterCallsReturnTheEndOfProvider checks that later calls and Close return the reason for the

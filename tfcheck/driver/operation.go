@@ -72,7 +72,7 @@ var errDeferred = errors.New("deferred")
 
 // keepFinding adds a finding to the run, unless the run already contains it, and reports it. It
 // adds no diagnostics to the response, because the run contains the findings.
-func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+func (r *operation) keepFinding(f tfcheck.Finding) tfcheck.Reaction {
 	for _, v := range f.Violations {
 		if phase, other := r.phases[v.Phase]; other {
 			v.Phase = phase
@@ -80,24 +80,24 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	}
 	rest := f
 	rest.Violations = r.driver.filter.Rest(f.TypeName, f.Violations)
-	broken, answer := &BrokenError{Finding: rest}, tfprotov6.DiagnosticSeverityInvalid
+	broken, reaction := &BrokenError{Finding: rest}, tfcheck.NoDiagnostic
 	switch {
 	case len(rest.Violations) == 0:
 		v := f.Violations[0]
 		broken.Finding, broken.Ignored = f, r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
 	case slices.ContainsFunc(r.run.Findings, rest.Like):
-		return answer
+		return reaction
 	default:
 		r.run.Findings = append(r.run.Findings, rest)
 		if r.reportTo != nil {
-			answer = r.reportTo(rest)
+			reaction = r.reportTo(rest)
 		}
 	}
-	broken.Reported = answer == check.Done
-	if r.broken == nil && (answer == tfprotov6.DiagnosticSeverityError || values.Stop(broken.Finding.Violations)) {
+	broken.Reported = reaction == tfcheck.Reported
+	if r.broken == nil && (reaction == tfcheck.ErrorDiagnostic || values.Stop(broken.Finding.Violations)) {
 		r.broken = broken
 	}
-	return tfprotov6.DiagnosticSeverityInvalid
+	return tfcheck.NoDiagnostic
 }
 
 // find reports violations that no single response shows. Core tolerates none of them.

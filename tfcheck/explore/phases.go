@@ -235,8 +235,7 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		{PhaseUnknown, full, p.know.Unknowns}, {PhaseUnknown, minimal, p.know.Unknowns},
 		{PhaseRandom, minimal, random},
 	} {
-		switch {
-		case phase.base == cty.NilVal || phase.name == PhaseUnknown && p.target.Kind != Resource:
+		if phase.base == cty.NilVal || phase.name == PhaseUnknown && p.target.Kind != Resource {
 			continue
 		}
 		limit += p.budget * shares[p.applied()][i] / 100

@@ -5,13 +5,8 @@ package check
 import (
 	"cmp"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
-
-// Done is the result of a Report that adds no diagnostics, because it reported the finding to a test.
-const Done tfprotov6.DiagnosticSeverity = -1
 
 // Share makes a checking server share a catalog and pass the exchanges to a function. X and F are
 // the types Exchange and Finding of package tfcheck.

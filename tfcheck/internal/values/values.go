@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	ctyvalues "github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -65,14 +66,11 @@ func PathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
 	return tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
 }
 
-// noNumber is a number without a value. Most functions of cty panic on it.
-var noNumber = cty.NumberVal(nil)
-
 // HasInfinity reports whether the value contains an infinite number.
 func HasInfinity(v cty.Value) (found bool) {
 	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // returns no error
 		part, _ = part.Unmark()
-		if part.Type() == cty.Number && part.IsKnown() && !part.IsNull() && part != noNumber {
+		if part.Type() == cty.Number && part.IsKnown() && !part.IsNull() && part != ctyvalues.NoNumber {
 			found = found || part.AsBigFloat().IsInf()
 		}
 		return true, nil

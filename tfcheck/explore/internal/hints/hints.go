@@ -13,8 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// Hints contain facts about a provider that are not in its schema and messages. Read reads
-// them. Nil Hints are empty.
+// Hints are explore.Hints.
 type Hints struct {
 	name string // of the file
 	file file

@@ -15,10 +15,7 @@ import (
 //go:embed hints.schema.json
 var Schema []byte
 
-// Read reads a hints file in YAML. [Schema] describes the format. The error lists the
-// problems, each with the name and line: unknown keys, values of the wrong type, and missing
-// reasons. The error contains no values. Read does not know the provider. Explore returns an error
-// for types and attributes that the provider does not have.
+// Read is explore.ReadHints.
 func Read(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

@@ -107,10 +107,10 @@ func (sc Scenario) WithSteps(all ...Step) Scenario {
 	return sc
 }
 
-var steps = regexp.MustCompile(`\[[^\]]*\]`)
+var index = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 
-// Normal returns a path with […] in place of each index.
-func Normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
+// Normal returns a path with […] in place of each index and key.
+func Normal(path string) string { return index.ReplaceAllString(path, "[…]") }
 
 // Below returns the slot of a name inside a slot, which is "" for the root.
 func Below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }
