@@ -113,8 +113,6 @@ func Warn(f Finding) Reaction {
 	return NoDiagnostic
 }
 
-var _, _, _ Report = Reject, RejectAll, Warn
-
 // A Collector stores findings. Its zero value is ready to use. It is safe for concurrent use.
 type Collector struct {
 	mu    sync.Mutex

@@ -42,12 +42,14 @@ func writeFile(name string, write func(io.Writer) error) error {
 // notOutput returns an error if the report would replace the file. The report then goes to standard
 // output.
 func (a *app) notOutput(name string) error {
+	if name == "-" {
+		name = "/dev/stdin" // a file, if it is redirected
+	}
 	if a.toStandardOutput() || !sameFile(name, a.output) {
 		return nil
 	}
-	output := a.output
-	a.output = ""
-	return misused("--output: %s is also an input", output)
+	defer func() { a.output = "" }()
+	return misused("--output: %s is also an input", a.output)
 }
 
 func sameFile(x, y string) bool {
