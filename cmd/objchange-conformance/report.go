@@ -26,10 +26,6 @@ type Report struct {
 	faults int // cases that ended the adapter
 }
 
-func newReport(limit int) *Report {
-	return &Report{Total: Score{}, Operations: map[conformance.Op]Score{}, limit: limit}
-}
-
 // add counts a result.
 func (r *Report) add(result CaseResult) {
 	op := result.Op

@@ -57,7 +57,8 @@ func (o *options) chosen() (caseSeq, error) {
 // score runs all cases against the adapter. If the adapter cannot be started, a case cannot be read or
 // written, or the context ends, it returns an error and the report so far.
 func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
-	report, a := newReport(o.limit), &adapter{o: o}
+	report := &Report{Total: Score{}, Operations: map[conformance.Op]Score{}, limit: o.limit}
+	a := &adapter{o: o}
 	defer a.stop()
 	for c, err := range cases {
 		if err != nil {

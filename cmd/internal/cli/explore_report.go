@@ -104,7 +104,8 @@ func exploreNotes(result *explore.Result, began int) (notes []string) {
 		add("not explored: %s, and %d only in part", words.Plural(never, "type"), partly)
 	}
 	for _, f := range result.Unstable {
-		add("unstable, so it does not count: %s happened only once", noteOn(f))
+		add("unstable, so it does not count: %s: %s [%s] happened only once",
+			strings.Join(placesOf(f.Places), ", "), f.Message, f.Rule)
 	}
 	if n := len(result.Unconfirmed); n > 0 {
 		by := result.Unconfirmed[0].Confirmed
@@ -155,11 +156,6 @@ func findingOf(f explore.Finding) report.Finding {
 		found.Steps = append(found.Steps, report.Step{Command: s.Command, HCL: s.HCL})
 	}
 	return found
-}
-
-// noteOn returns a finding with its places on one line.
-func noteOn(f explore.Finding) string {
-	return fmt.Sprintf("%s: %s [%s]", strings.Join(placesOf(f.Places), ", "), f.Message, f.Rule)
 }
 
 func placesOf(places []explore.Place) (all []string) {

@@ -29,8 +29,8 @@ const (
 var (
 	// addressAtStart matches an address before a path. A path begins with the name of an attribute, so
 	// an index before that name is the key of the instance.
-	addressAtStart = regexp.MustCompile(`^` + resource)
-	pathAtStart    = regexp.MustCompile(`^(?:\.[^.\[\]:",;()]+|` + index + `)+`)
+	addressAtStart = lazy(`^` + resource)
+	pathAtStart    = lazy(`^(?:\.[^.\[\]:",;()]+|` + index + `)+`)
 	// elementOrKey matches the position of an element of a set in a path, or a quoted key.
 	elementOrKey = regexp.MustCompile(`\[[^"\d\]][^\]"]*\]|"(?:[^"\\]|\\.)*"`)
 )

@@ -22,7 +22,7 @@ var (
 	inLog    = `^(?:.*?(?:plugin|provider)\.terraform-provider-\S+:? ?)?`
 	panics   = regexp.MustCompile(`(?m)` + inLog + `(?:panic|fatal error): (.*?)(?: \[recovered\])?$`)
 	function = regexp.MustCompile(inLog + `((?:[\w.~%-]+/)*[\w.~%-]+\.(?:\(\*[^()]+\)|[^\s()])+)\(.*\)$`)
-	file     = regexp.MustCompile(inLog + `\S.*?([^/\\]+\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
+	file     = lazy(inLog + `\S.*?([^/\\]+\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
 	request  = regexp.MustCompile(`\(\*\w*[sS]erver\)\.(\w+)$`)
 	// foreign matches functions of the runtime and of packages that all providers have. The first
 	// part of the path of a package of Go has no dot.
@@ -52,7 +52,7 @@ func traceIn(text string) (e Error) {
 		if m := function.FindStringSubmatch(line); m != nil {
 			_, vendored, _ := strings.Cut(m[1], "/vendor/")
 			frames = append(frames, Frame{Function: cmp.Or(vendored, m[1])})
-		} else if m := file.FindStringSubmatch(line); m != nil && last >= 0 {
+		} else if m := file().FindStringSubmatch(line); m != nil && last >= 0 {
 			frames[last].At = cmp.Or(frames[last].At, m[1])
 		}
 		lines = append(lines, line)

@@ -165,7 +165,7 @@ func (r *reader) flush(end int) {
 	s, region := m.summary, m.end+len(body)
 	e := Error{Severity: objchange.Rejected}
 	r.fields(&e, detailOfProvider(), m.end, region)
-	if at := detailOfAddress.FindStringSubmatch(r.original(m.end, region)); at != nil {
+	if at := detailOfAddress().FindStringSubmatch(r.original(m.end, region)); at != nil {
 		e.Address = at[1]
 	}
 	switch at := detailOfPath().FindStringSubmatch(r.text[m.end:region]); {
@@ -174,7 +174,7 @@ func (r *reader) flush(end int) {
 	case s.rule == objchange.RuleWriteOnlyNotNull && at == nil:
 		return // about something else
 	case s.rule == objchange.RuleWriteOnlyNotNull:
-		address := addressAtStart.FindString(at[1])
+		address := addressAtStart().FindString(at[1])
 		e.Address = cmp.Or(address, e.Address)
 		e.Path = pathOf("." + strings.TrimPrefix(at[1][len(address):], "."))
 	}
@@ -187,17 +187,17 @@ func (r *reader) flush(end int) {
 
 var (
 	detailOfProvider = pattern(`PROVIDER `)
-	detailOfAddress  = regexp.MustCompile(`(?:for|of|to)\s+(` + resource + `)[\s.,:(]`)
+	detailOfAddress  = lazy(`(?:for|of|to)\s+(` + resource + `)[\s.,:(]`)
 	detailOfPath     = pattern(`write-only attribute["'\x60]?([^"'\x60\s,()]+)`)
 	// with matches the line below the summary that has the address of the resource.
-	with = regexp.MustCompile(`with(` + resource + `)(?:,(?:on|[A-Z"]|$)|$)`)
+	with = lazy(`with(` + resource + `)(?:,(?:on|[A-Z"]|$)|$)`)
 )
 
 // below sets the summary, and the address that is below it.
 func (r *reader) below(e *Error, m *mark, end int) {
 	e.Summary, e.Meaning = m.summary.text, cmp.Or(e.Meaning, m.summary.says)
 	e.Rule, e.Phase = cmp.Or(e.Rule, m.summary.rule), cmp.Or(e.Phase, m.summary.phase)
-	if at := with.FindStringSubmatchIndex(r.text[m.end:end]); e.Address == "" && at != nil {
+	if at := with().FindStringSubmatchIndex(r.text[m.end:end]); e.Address == "" && at != nil {
 		e.Address = r.joined(m.end+at[2], m.end+at[3])
 	}
 }
@@ -218,7 +218,7 @@ func (r *reader) read(m mark, from, end int) {
 	if before != nil {
 		first = from + before[0]
 	}
-	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
+	if cut := frontAddress().FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
 		e.Address = cut[1]
 	}
 	if s.rule == "" && !s.follows {
@@ -253,7 +253,7 @@ func (r *reader) read(m mark, from, end int) {
 }
 
 // frontAddress matches the address before a provider, if the text before the address is lost.
-var frontAddress = regexp.MustCompile("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
+var frontAddress = lazy("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
 
 // fields sets the fields of the error from the groups of a pattern that matches between i and j. It
 // returns the positions of the match, or nil.

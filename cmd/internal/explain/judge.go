@@ -48,7 +48,7 @@ func surroundings(text string, all []Error) around {
 		if !strings.Contains(line, "ing...") && !strings.Contains(line, "ing…") {
 			continue
 		}
-		if m := progress.FindStringSubmatch(line); m != nil {
+		if m := progress().FindStringSubmatch(line); m != nil {
 			a.doing[m[1]] = m[2]
 		}
 	}
@@ -58,7 +58,7 @@ func surroundings(text string, all []Error) around {
 var (
 	ofTofu      = regexp.MustCompile(inCommand("tofu") + "|OpenTofu")
 	ofTerraform = regexp.MustCompile(inCommand("terraform") + "|Terraform v\\d")
-	progress    = regexp.MustCompile(`(?:^|[\s"'])(` + resource + `): (Creating|Modifying|Destroying)(?:\.\.|…)`)
+	progress    = lazy(`(?:^|[\s"'])(` + resource + `): (Creating|Modifying|Destroying)(?:\.\.|…)`)
 )
 
 // inCommand returns a pattern of the commands of a program.
@@ -88,7 +88,7 @@ func (a *around) complete(e *Error) {
 // refers to another resource.
 func (a *around) refers(e *Error) bool {
 	names := attribute.FindAllString(e.Path, -1)
-	m := ofType.FindStringSubmatch(e.Address)
+	m := ofType().FindStringSubmatch(e.Address)
 	if m == nil || names == nil {
 		return false
 	}
@@ -156,7 +156,7 @@ func (a *around) blamed(e *Error) Blame {
 	switch {
 	case e.says["terraform"] || e.Was != e.Now && slices.Contains(actions, e.Was) && slices.Contains(actions, e.Now):
 		return Terraform
-	case replan && (carriers.MatchString(ofType.ReplaceAllString(e.Address, "$1")+e.Path) || a.refers(e)):
+	case replan && (carriers.MatchString(ofType().ReplaceAllString(e.Address, "$1")+e.Path) || a.refers(e)):
 		return Upstream
 	case strings.HasPrefix(e.Provider, "terraform.io/builtin/"):
 		return Terraform

@@ -150,7 +150,7 @@ func valueEnd(text, next string) int {
 // pathProblem reads a path, a colon and a problem between i and j, and returns where they end.
 func (r *reader) pathProblem(e *Error, i, j int) int {
 	text := r.low[i:j]
-	longest := len(pathAtStart.FindString(r.text[i:j]))
+	longest := len(pathAtStart().FindString(r.text[i:j]))
 	for at := 0; at <= min(longest+1, len(text)); at++ {
 		if at > 0 && text[at-1] != ':' && !(at <= longest && at < len(text) && r.spaced(i+at)) {
 			continue
@@ -162,7 +162,7 @@ func (r *reader) pathProblem(e *Error, i, j int) int {
 			}
 		}
 	}
-	if m := nonconforming.FindStringSubmatchIndex(r.text[i:min(j, i+maxDetail)]); m != nil {
+	if m := nonconforming().FindStringSubmatchIndex(r.text[i:min(j, i+maxDetail)]); m != nil {
 		e.Rule, e.Path = objchange.RuleTypeMismatch, pathOf(r.joined(i+m[2], i+m[3]))
 		e.Message = strings.TrimLeft(r.dense.sentence(i+m[3], i+m[1]), ": ")
 		return i + m[1]
@@ -175,7 +175,7 @@ func (r *reader) pathProblem(e *Error, i, j int) int {
 
 // nonconforming matches the end of an error about a value of another type. The text about types may
 // be any.
-var nonconforming = regexp.MustCompile(`^((?:(?:\.[^.\[\]:"]+|` + index + `)+)?):?[^.]{0,300}?required(?:[.;,(]|$)`)
+var nonconforming = lazy(`^((?:(?:\.[^.\[\]:"]+|` + index + `)+)?):?[^.]{0,300}?required(?:[.;,(]|$)`)
 
 // problem sets the fields of the error for the problem that begins at j, after the path that begins
 // at i.
@@ -239,7 +239,7 @@ var (
 )
 
 var (
-	codeBegins = regexp.MustCompile(`(?i)^cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|` +
+	codeBegins = lazy(`(?i)^cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|` +
 		`PositiveInfinity|NegativeInfinity|NilVal|\w+\()`)
 	codeGoesOn = regexp.MustCompile(`^\.\w+\(`)
 	quoted     = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"`)
@@ -248,7 +248,7 @@ var (
 // codeEnd returns the length of the Go code of a value or of a quoted string at the beginning of a
 // dense text, or 0.
 func codeEnd(text string) int {
-	n := len(codeBegins.FindString(text))
+	n := len(codeBegins().FindString(text))
 	if n == 0 {
 		return len(quoted.FindString(text))
 	}

@@ -108,11 +108,13 @@ func say(phase objchange.Phase, rule objchange.Rule, text string) sentence {
 	}
 }
 
-// pattern returns a function that returns the pattern of a part of a sentence, without white space.
-// The pattern is compiled when it is first used. To compile all of them takes as long as everything
-// else that a short command does.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?is)` + placeholders.Replace(text)) })
+// pattern returns the pattern of a part of a sentence, without white space.
+func pattern(text string) func() *regexp.Regexp { return lazy(`(?is)` + placeholders.Replace(text)) }
+
+// lazy returns a function that compiles a pattern when it is first called. To compile all of them
+// takes as long as everything else that a short command does.
+func lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,

@@ -193,7 +193,7 @@ func (e *Error) Says() string {
 // and rule.
 func report(all []Error) string {
 	e := &all[0]
-	title := cmp.Or(ofType.ReplaceAllString(e.Address, "$1"), "a resource") + ": " + cmp.Or(e.Summary, string(e.Rule))
+	title := cmp.Or(ofType().ReplaceAllString(e.Address, "$1"), "a resource") + ": " + cmp.Or(e.Summary, string(e.Rule))
 	if e.Path != "" {
 		title += " (" + words.Span(e.Path) + ")"
 	}
@@ -236,4 +236,4 @@ The configuration of the resource:
 `
 
 // ofType matches an address, with groups for the type and the name of the resource.
-var ofType = regexp.MustCompile(`^(?:.*\.)?(` + name + `)\.(` + name + `)(?:` + index + `)?$`)
+var ofType = lazy(`^(?:.*\.)?(` + name + `)\.(` + name + `)(?:` + index + `)?$`)

@@ -26,11 +26,9 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.ScalarNode {
 		return wrongNode(n)
 	}
-	*p = NewPattern(n.Value, placeOf(n))
+	*p = NewPattern(n.Value, fmt.Sprintf(":%d:%d", n.Line, n.Column))
 	return nil
 }
-
-func placeOf(n *yaml.Node) string { return fmt.Sprintf(":%d:%d", n.Line, n.Column) }
 
 // Matches reports whether the pattern matches the text.
 func (p Pattern) Matches(text string) bool { return p.glob.Matches(text) }

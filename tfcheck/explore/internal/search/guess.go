@@ -267,13 +267,13 @@ func wordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
 }
 
-var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|` +
+var oneSentence = lazy(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|` +
 	`one of|either|(?:must|can|should) be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|` +
 	`values?)\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
 
 // listedIn returns the values that a description lists.
 func listedIn(description string) (texts []string) {
-	for _, found := range oneSentence.FindAllString(description, -1) {
+	for _, found := range oneSentence().FindAllString(description, -1) {
 		for _, l := range lists(found) {
 			for _, item := range l.items {
 				if item != "" && !slices.Contains(texts, item) && len(item) < 100 {

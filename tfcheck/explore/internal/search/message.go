@@ -54,7 +54,7 @@ var (
 		`must be|should be|can be|must equal|allowed|valid|supported|options?(?: are| is)?|expected|expecting|` +
 		`choose(?: from| between)?|defaults? to|set to|only|types?(?: are)?|possible|available|` +
 		`such as|like|e\.g\.,?|example)(?: \w+){0,4}[\s:=]*\(?\[?$`)
-	bareList = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|` +
+	bareList = lazy(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|` +
 		`options? are|(?:allowed|supported|valid|possible|available|accepted)(?: \w+){0,3}?(?: are|:)|` +
 		`(?:must|should|can) be(?: one of)?|expected(?: one of)?|choose(?: from)?|types? are)[:\s]+` +
 		`(` + bareItem + `(?:` + bareSeparator + bareItem + `)+)`)
@@ -63,7 +63,7 @@ var (
 	separator     = regexp.MustCompile(`\s*[,;|]\s*(?:or |and )?|\s+or\s+|\s+and\s+`)
 	negative      = regexp.MustCompile(`(?i)(?:none of|not (?:be |contain |match |equal )?(?:one of|any of)?|must not|` +
 		`cannot be|other than|except)[^.\n"'` + "`" + `\[]{0,20}$`)
-	given = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|` +
+	given = lazy(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|` +
 		`provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
 	valueWords = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
 	justWord   = regexp.MustCompile(`^[A-Za-z]+$`)
@@ -76,17 +76,17 @@ var (
 func read(text string) message {
 	text = withoutElements(text)
 	m := message{patterns: patterns(text)}
-	plain := given.ReplaceAllString(text, "")
+	plain := given().ReplaceAllString(text, "")
 	for _, p := range m.patterns {
 		plain = strings.ReplaceAll(plain, p, "")
 	}
 	for _, p := range phrases {
 		switch {
 		case p.fact != nil:
-			for _, groups := range p.words.FindAllStringSubmatch(plain, -1) {
+			for _, groups := range p.words().FindAllStringSubmatch(plain, -1) {
 				p.fact(&m, groups)
 			}
-		case m.asks == "" && p.words.MatchString(text):
+		case m.asks == "" && p.words().MatchString(text):
 			m.asks = p.ask
 		}
 	}
@@ -141,7 +141,7 @@ func lists(text string) (all []list) {
 	for _, at := range run.FindAllIndex(rest, -1) {
 		add(at[0], true, unquoteAll(quotedItem.FindAllString(string(rest[at[0]:at[1]]), -1)))
 	}
-	for _, at := range bareList.FindAllSubmatchIndex(rest, -1) {
+	for _, at := range bareList().FindAllSubmatchIndex(rest, -1) {
 		if items := separator.Split(string(rest[at[2]:at[3]]), -1); len(items) > 1 {
 			for i := range items {
 				items[i] = strings.TrimRight(items[i], ".:")

@@ -20,16 +20,13 @@ func (k *Knowledge) subject(config cty.Value, d driver.Diagnostic) (at *Slot, ot
 	}
 	others = k.mentioned(config, at, text)
 	for _, s := range others {
-		if at == nil || s.isIn(at) {
+		if at == nil || strings.HasPrefix(s.Path, at.Path+".") {
 			at = s // the text may be more precise than the path, because SDKs end a path at a set
 			break
 		}
 	}
 	return at, others
 }
-
-// isIn reports whether the slot is inside the slot o.
-func (s *Slot) isIn(o *Slot) bool { return strings.HasPrefix(s.Path, o.Path+".") }
 
 // byPath returns the slot at a path. If the path leads to no slot, it returns the last slot along
 // the path. It returns nil for the whole configuration.
@@ -60,7 +57,7 @@ func (s *Slot) named(name string) *Slot {
 }
 
 var (
-	reference = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:-[\pL\pN_]+)*(?:\[[^\]]*\]|\.[\pL\pN_#*-]+|/[\pL_][\pL\pN_]*)*`)
+	reference = lazy(`[\pL_][\pL\pN_]*(?:-[\pL\pN_]+)*(?:\[[^\]]*\]|\.[\pL\pN_#*-]+|/[\pL_][\pL\pN_]*)*`)
 	introduce = regexp.MustCompile(`(?i)(?:argument|attribute|field|property|parameter|block|expected|length of|` +
 		`type of|value of|key|option|conflicts? with|together with|requires?|unless)s?:?\s*["'` + "`" + `]?$`)
 )
@@ -69,8 +66,8 @@ var (
 // unambiguously, it returns the slots whose names are words of the text.
 func (k *Knowledge) mentioned(config cty.Value, near *Slot, text string) []*Slot {
 	var sure, maybe []*Slot
-	text = given.ReplaceAllString(text, "")
-	for _, found := range reference.FindAllStringIndex(text, -1) {
+	text = given().ReplaceAllString(text, "")
+	for _, found := range reference().FindAllStringIndex(text, -1) {
 		name := strings.TrimRight(text[found[0]:found[1]], ".-")
 		s := k.byName(config, near, name)
 		if s == nil && justWord.MatchString(name) {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A phrase is a form of words in messages. It has a meaning: a kind of change, or a fact.
 type phrase struct {
 	example string // a message with the phrase
 	says    string // the meaning of the example
-	words   *regexp.Regexp
+	words   func() *regexp.Regexp
 	ask     ask
 	fact    func(m *message, groups []string)
 }
@@ -117,7 +118,13 @@ var parts = strings.NewReplacer(
 	"COUNT", `(\d+|one|two|three|four|five|six|eight|ten)`,
 )
 
-func wordsOf(text string) *regexp.Regexp { return regexp.MustCompile("(?i)" + parts.Replace(text)) }
+func wordsOf(text string) func() *regexp.Regexp { return lazy("(?i)" + parts.Replace(text)) }
+
+// lazy returns a function that compiles a pattern when it is first called, because most commands
+// need none.
+func lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 func asking(a ask, example, words string) phrase {
 	return phrase{example: example, says: string(a), words: wordsOf(words), ask: a}
