@@ -46,12 +46,13 @@ type result struct {
 	followed bool     // whether the steps for users were followed
 }
 
-// TestBreaches explains Terraform's errors and log about each breach, as text and as JSON. For the
-// breaches that Terraform rejects, it follows the steps for users, and compares Terraform's errors
-// with the pages of the rules.
+// TestBreaches explains Terraform's errors and log about each breach, as text and as JSON. Breaches that can
+// occur in one run are explained together as text. For the breaches that Terraform rejects, it follows the steps
+// for users, and compares Terraform's errors with the pages of the rules.
 func TestBreaches(t *testing.T) {
 	live.ProgramsOnly(t)
 	results := make([]*result, len(live.Breaches))
+	together := newGroups()
 	t.Run("breach", func(t *testing.T) {
 		for n, b := range live.Breaches {
 			if live.SupportedSince[b.TypeName] != "" {
@@ -62,7 +63,9 @@ func TestBreaches(t *testing.T) {
 				t.Parallel()
 				r := &result{}
 				found, _ := b.Run.Drive(t, live.ProviderOf(t, b.Change, b.TypeName), b.TypeName)
-				explainBreach(t, b, found, "-no-color")
+				if !together.add(b, found) {
+					explainBreach(t, b, found, "-no-color")
+				}
 				tf, printed, all := explainBreach(t, b, found, "-json")
 				if b.Stops() {
 					r.errors = errorsAbout(b, tf, printed, all)
@@ -72,6 +75,7 @@ func TestBreaches(t *testing.T) {
 			})
 		}
 	})
+	together.explain(t)
 	if t.Failed() || slices.Contains(results, nil) { // not all breaches were run
 		return
 	}
@@ -79,14 +83,23 @@ func TestBreaches(t *testing.T) {
 	checkPages(t, results)
 }
 
-// explainBreach explains what Terraform prints with the flag. It checks that the rule, the path
-// and whether Terraform enforces it match the findings of a driver in the same responses.
+// explainBreach explains what Terraform prints with the flag.
 func explainBreach(
 	t *testing.T, b live.Breach, found []tfcheck.Finding, flag string,
 ) (tf *live.Terraform, printed []byte, all []errorEntry) {
 	t.Helper()
 	tf, printed = printedBy(t, b, flag)
 	all = explainText(t, printed)
+	checkEntries(t, b, found, tf.Address(), printed, all)
+	return tf, printed, all
+}
+
+// checkEntries checks that the rule, the path and whether Terraform enforces it match the findings of a driver in
+// the same responses.
+func checkEntries(
+	t *testing.T, b live.Breach, found []tfcheck.Finding, address string, printed []byte, all []errorEntry,
+) {
+	t.Helper()
 	var want []foundAt
 	for _, f := range found {
 		for _, v := range f.Violations {
@@ -96,26 +109,25 @@ func explainBreach(
 	var seen bool
 	for _, e := range all {
 		if !slices.ContainsFunc(want, e.is) {
-			t.Errorf("%s: explained %+v, want one of %+v", flag, e, want)
+			t.Errorf("explained %+v, want one of %+v", e, want)
 		}
-		if e.Address != "" && !strings.HasSuffix(e.Address, tf.Address()) || e.Address == "" && strings.Contains(e.Sentence, tf.Address()) {
-			t.Errorf("%s: the address is %q: %s", flag, e.Address, e.Sentence)
+		if e.Address != "" && !strings.HasSuffix(e.Address, address) || e.Address == "" && strings.Contains(e.Sentence, address) {
+			t.Errorf("the address is %q: %s", e.Address, e.Sentence)
 		}
 		name, _, _ := strings.Cut(b.TypeName, "_")
 		if e.Provider != live.Registry+name && (e.Provider != "" || strings.Contains(e.Sentence, live.Registry)) && e.Summary != "Invalid resource state upgrade" {
-			t.Errorf("%s: the provider is %q: %s", flag, e.Provider, e.Sentence)
+			t.Errorf("the provider is %q: %s", e.Provider, e.Sentence)
 		}
 		if e.SDK != "" && (e.SDK == "SDK v2") != (name == "sdk") {
-			t.Errorf("%s: the SDK is %q: %s", flag, e.SDK, e.Sentence)
+			t.Errorf("the SDK is %q: %s", e.SDK, e.Sentence)
 		}
 		seen = seen || e.Rule == b.Rule
 	}
 	// For an object that does not conform, Terraform's message contains no more details.
 	ignored := b.Severity == objchange.Unchecked || b.Rule == objchange.RulePerpetualDiff
 	if !ignored && !seen && b.Change != live.Leaks && b.Change != live.LeaksUpdated {
-		t.Errorf("%s: nothing of %s is explained in\n%s", flag, b.Rule, printed)
+		t.Errorf("nothing of %s is explained in\n%s", b.Rule, printed)
 	}
-	return tf, printed, all
 }
 
 // is reports whether the error is about the violation. Some errors have no path.
@@ -162,9 +174,7 @@ func printedBy(t *testing.T, b live.Breach, flag string) (*live.Terraform, []byt
 	last := steps[len(steps)-1]
 	var all []byte
 	command := func(args ...string) {
-		out, _ := tf.Exec(t, append(args, flag, "-input=false")...)
-		log, _ := os.ReadFile(tf.Path("log"))
-		all = slices.Concat(all, out, log)
+		all = append(all, printedByCommand(t, tf, append(args, flag, "-input=false")...)...)
 	}
 	if object, _ := tf.Object(t, d.Type()); last.StepKind == live.Importing {
 		id := live.Text(object, "id")
@@ -179,4 +189,12 @@ func printedBy(t *testing.T, b live.Breach, flag string) (*live.Terraform, []byt
 		command("plan")
 	}
 	return tf, all
+}
+
+// printedByCommand runs a command, and returns its output and log.
+func printedByCommand(t *testing.T, tf *live.Terraform, args ...string) []byte {
+	t.Helper()
+	out, _ := tf.Exec(t, args...)
+	log, _ := os.ReadFile(tf.Path("log"))
+	return slices.Concat(out, log)
 }

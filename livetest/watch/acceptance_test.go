@@ -47,15 +47,6 @@ func TestAccFaults(t *testing.T) {
 			"sdk": func() (tfprotov5.ProviderServer, error) { return sdk, nil },
 		},
 		Steps: []acceptance.TestStep{
-			{Config: `
-				resource "fw_honest" "some" {
-					count = 20
-					name  = "a"
-				}
-				resource "sdk_honest" "some" {
-					count = 20
-					name  = "a"
-				}`},
 			{Config: `resource "sdk_plan_not_config" "it" { name = "a" }`},
 			{
 				Config:      `resource "fw_plan_not_config" "it" { name = "a" }`,

@@ -36,7 +36,7 @@ func watchTime(t *testing.T, w *workspace) {
 		variable "hours" {}
 		resource "time_offset" "in" {
 			provider     = time.other
-			count        = 20
+			count        = 6
 			base_rfc3339 = "`+live.BaseTime+`"
 			offset_hours = var.hours + count.index
 		}`)
@@ -50,7 +50,7 @@ func watchTime(t *testing.T, w *workspace) {
 			providers = { time.other = time.other }
 		}
 		resource "time_static" "out" {
-			count   = 20
+			count   = 6
 			rfc3339 = "`+live.BaseTime+`"
 		}`)
 	w.initialise(t)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -28,7 +29,8 @@ func RunCommands(t *testing.T, document string, env ...string) (out, errOut stri
 	cmd := exec.CommandContext(t.Context(), "sh", "-ec", BlockOf(t, document, "(?s)\n## Try it\n.*?```sh\n(.*?)```"))
 	cmd.Dir = "../.."
 	cmd.Env = append(os.Environ(), env...)
-	cmd.Env = append(cmd.Env, "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir()) // Go's caches are in HOME
+	cmd.Env = append(cmd.Env, "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir(), // Go's caches are in HOME
+		"GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w")) // without debugging information, which takes long
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
