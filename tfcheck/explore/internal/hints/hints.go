@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// Hints are explore.Hints.
+// Hints have the content of a hints file, as explore.Hints.
 type Hints struct {
 	name string // of the file
 	file file

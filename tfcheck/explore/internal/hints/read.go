@@ -15,7 +15,7 @@ import (
 //go:embed hints.schema.json
 var Schema []byte
 
-// Read is explore.ReadHints.
+// Read implements explore.ReadHints.
 func Read(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
