@@ -132,6 +132,7 @@ func TestDecodeErrors(t *testing.T) {
 		"key twice":     {packed("\x82\xa1a\xc0\xa1a\xc0"), cty.Map(cty.String), "invalid MessagePack of a value, at byte 7: duplicate key"},
 		"NaN":           {packed("\xcb\x7f\xf8\x00\x00\x00\x00\x00\x01"), cty.Number, "invalid MessagePack of a value, at byte 9: NaN is not supported"},
 		"too deep":      {packed(strings.Repeat("\x91", 2000) + "\xc0"), cty.DynamicPseudoType, "invalid MessagePack of a value, at byte 1001: nested deeper than 500 levels"},
+		"maps too deep": {packed(strings.Repeat("\x81\xa1a", 2000) + "\xc0"), cty.DynamicPseudoType, "invalid MessagePack of a value, at byte 3003: nested deeper than 500 levels"},
 		"wrong type":    {packed("\xa7hunter2"), cty.Number, "the value: must be a number, or a string that contains a number"},
 		"wrong kind":    {packed("\xa7hunter2"), cty.List(cty.String), "the value: must be a list of strings, not a string"},
 		"no conversion": {packed("\x01"), cty.String, "the value: must be a string, not a number"},
