@@ -21,7 +21,8 @@ func TestProcessesOfAdapterEndWithIt(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	script := fmt.Sprintf("sleep 600 & echo $! > %s; wait", file)
-	got, err := conform(t, "--cases", few(t), "--give-up", "1", "--op", "proposed", "--timeout", "500ms", "--", "sh", "-c", script)
+	got, err := conform(t, "--cases", few(t), "--give-up", "1", "--op", "proposed", "--timeout", "500ms",
+		"--", "sh", "-c", script)
 	if err != nil || got.Total[conformance.VerdictSilent] != 1 {
 		t.Errorf("%v, %v", err, got.Total)
 	}

@@ -91,6 +91,9 @@ func explainBreach(
 	tf, printed = printedBy(t, b, flag)
 	all = explainText(t, printed)
 	checkEntries(t, b, found, tf.Address(), printed, all)
+	if t.Failed() {
+		t.Log("with", flag)
+	}
 	return tf, printed, all
 }
 
@@ -111,7 +114,8 @@ func checkEntries(
 		if !slices.ContainsFunc(want, e.is) {
 			t.Errorf("explained %+v, want one of %+v", e, want)
 		}
-		if e.Address != "" && !strings.HasSuffix(e.Address, address) || e.Address == "" && strings.Contains(e.Sentence, address) {
+		lost := e.Address == "" && strings.Contains(e.Sentence, address)
+		if lost || e.Address != "" && !strings.HasSuffix(e.Address, address) {
 			t.Errorf("the address is %q: %s", e.Address, e.Sentence)
 		}
 		name, _, _ := strings.Cut(b.TypeName, "_")

@@ -65,7 +65,9 @@ func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", run, "-overlay", list, "./testdata").CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", run,
+		"-overlay", list, "./testdata")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	together := []string{}

@@ -36,7 +36,7 @@ type RefusedError = catalog.RefusedError
 // that a Report rejects.
 type BrokenError struct {
 	Finding tfcheck.Finding
-	// Reported says that Fail or FailAll reported the finding to a test.
+	// Reported says that the Report of the driver returned tfcheck.Reported.
 	Reported bool
 	// Ignored is the reason of tfcheck.Ignore if the finding is ignored. Terraform stops anyway.
 	Ignored string

@@ -86,8 +86,11 @@ func fakeProgram(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.Symlink(self, path); err != nil {
-		t.Skip(err)
+	if os.Symlink(self, path) != nil { // Windows requires a privilege for it
+		err = os.Link(self, path)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }

@@ -262,9 +262,11 @@ func testExploreConfigureLimit(t *testing.T) {
 		return ""
 	}
 	var progress []int
-	_, err := c.explore(t, TimeLimit(time.Hour), OnProgress(func(p Progress) { progress = append(progress, p.Configuring) }))
-	if err == nil || !strings.Contains(err.Error(), "no configuration was accepted within 1m0s\nThe provider has no network") ||
-		!strings.Contains(err.Error(), "hints") || !slices.Equal(progress, []int{1, 0}) {
+	note := func(p Progress) { progress = append(progress, p.Configuring) }
+	_, err := c.explore(t, TimeLimit(time.Hour), OnProgress(note))
+	const want = "no configuration was accepted within 1m0s\nThe provider has no network"
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hints") ||
+		!slices.Equal(progress, []int{1, 0}) {
 		t.Errorf("%v, progress %v", err, progress)
 	}
 }

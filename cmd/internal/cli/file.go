@@ -48,8 +48,9 @@ func (a *app) notOutput(name string) error {
 	if a.toStandardOutput() || !sameFile(name, a.output) {
 		return nil
 	}
-	defer func() { a.output = "" }()
-	return misused("--output: %s is also an input", a.output)
+	output := a.output
+	a.output = ""
+	return misused("--output: %s is also an input", output)
 }
 
 func sameFile(x, y string) bool {

@@ -111,8 +111,8 @@ func say(phase objchange.Phase, rule objchange.Rule, text string) sentence {
 // pattern returns the pattern of a part of a sentence, without white space.
 func pattern(text string) func() *regexp.Regexp { return lazy(`(?is)` + placeholders.Replace(text)) }
 
-// lazy returns a function that compiles a pattern when it is first called. To compile all of them
-// takes as long as everything else that a short command does.
+// lazy returns a function that compiles a pattern when it is first called. It is for patterns that take
+// long: to compile all of them takes as long as everything else that a short command does.
 func lazy(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -116,7 +116,8 @@ func TestPackageIsVerifiedWithLockFile(t *testing.T) {
 		{"another", "", nil},
 	} {
 		write(t, test.text, dir, "package", "terraform-provider-cloud")
-		cloud := Provider{Address: "acme/cloud", Path: filepath.Join(behind, "terraform-provider-cloud"), Checksums: test.sums}
+		path := filepath.Join(behind, "terraform-provider-cloud")
+		cloud := Provider{Address: "acme/cloud", Path: path, Checksums: test.sums}
 		err := cloud.verify("tofu")
 		if (err != nil) != (test.want != "") || err != nil && (!strings.HasPrefix(err.Error(), test.want) || !strings.HasSuffix(err.Error(), `; "tofu init" may fix this`)) {
 			t.Errorf("%s, %s: %v", test.text, test.sums, err)

@@ -120,8 +120,8 @@ var parts = strings.NewReplacer(
 
 func wordsOf(text string) func() *regexp.Regexp { return lazy("(?i)" + parts.Replace(text)) }
 
-// lazy returns a function that compiles a pattern when it is first called, because most commands
-// need none.
+// lazy returns a function that compiles a pattern when it is first called. It is for patterns that
+// take long, because most commands need none.
 func lazy(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
