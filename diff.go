@@ -17,7 +17,9 @@ type Change struct {
 	// Path leads to the difference, in Before, in After or in both. If a leaf appeared or
 	// disappeared together with its container, the path exists in only one of them.
 	Path cty.Path
-	Kind ChangeKind
+	// Shown is Path for display, like [Violation.Shown].
+	Shown cty.Path
+	Kind  ChangeKind
 	// Before and After are the values at the path, or null if there is no value. They keep
 	// their marks.
 	Before, After cty.Value
@@ -25,8 +27,6 @@ type Change struct {
 	// attribute around it or an attribute inside it is sensitive in the schema, or the value, a
 	// value around it or a value inside it is marked.
 	Sensitive bool
-
-	text string // the redacted Path
 }
 
 // ChangeKind is the kind of a change.
@@ -43,16 +43,13 @@ const (
 // PathString returns the path for people, like [Violation.PathString]: map keys inside
 // sensitive values are `[(sensitive)]`.
 func (c Change) PathString() string {
-	if c.text == "" {
-		return PathString(c.Path)
-	}
-	return c.text
+	return pathString(c.Path, c.Shown)
 }
 
 // Violation returns a violation of the rule at the path of the change. The rule may be one of
 // the caller's own rules. The violation hides the same parts of the path as the change.
 func (c Change) Violation(rule Rule, message string, severity Severity) *Violation {
-	return &Violation{Rule: rule, Path: c.Path, Message: message, Severity: severity, text: c.text}
+	return &Violation{Rule: rule, Path: c.Path, Shown: c.Shown, Message: message, Severity: severity}
 }
 
 // String returns the change in one line with shortened values. Sensitive values are not shown.
@@ -131,7 +128,7 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	m := r.messenger()
 	for _, c := range w.changes {
 		at := m.spot(c.steps)
-		c.change.Path, c.change.text = paths.Path(c.steps), paths.Text(c.steps, at.hide)
+		c.change.Path, c.change.Shown = paths.Path(c.steps), paths.Shown(c.steps, at.hide)
 		c.change.Sensitive = at.secret
 		changes = append(changes, c.change)
 	}

@@ -18,9 +18,12 @@ type Violation struct {
 	// Rule is the broken rule.
 	Rule Rule
 	// Path leads to the fault in the checked value. A step into a set contains the element
-	// itself, and a step into a map contains the key. Both may be sensitive: use PathString to
-	// show the path.
+	// itself, and a step into a map contains the key. Both may be sensitive: use Shown or
+	// PathString to show the path.
 	Path cty.Path
+	// Shown is Path for display: each name or key that must not be shown is a marked key, and each
+	// set element is an unknown key.
+	Shown cty.Path
 	// Inside continues Path to the difference inside a value that Core compares as a whole, and
 	// into the JSON in a string. It is empty if the whole value differs, or if the difference
 	// must not be shown.
@@ -40,8 +43,7 @@ type Violation struct {
 	// Phase is the phase of the lifecycle in which the rule was broken, or "" if unknown.
 	Phase Phase
 
-	text string // Path, redacted
-	gone bool   // for inconsistent-presence: the later value is null
+	gone bool // for inconsistent-presence: the later value is null
 }
 
 // PathString returns the path for people, such as `.rule[0].tags["env"]`. A step into a set
@@ -50,10 +52,7 @@ func (v *Violation) PathString() string {
 	if v == nil {
 		return ""
 	}
-	if v.text == "" {
-		return PathString(v.Path)
-	}
-	return v.text
+	return pathString(v.Path, v.Shown)
 }
 
 // Error returns the phase, path, message and rule in one line. It omits an empty phase or path.

@@ -163,11 +163,12 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 	for _, err := range joined.Unwrap() {
 		found = append(found, *err.(*ctydata.ValueError))
 	}
+	name, tags, port := cty.GetAttrPath("name"), cty.GetAttrPath("tags"), cty.GetAttrPath("rule").IndexInt(0).GetAttr("port")
 	want := []ctydata.ValueError{
-		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list", false},
-		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool", false},
+		{name, ".name", name, "must be a string, not a list", false},
+		{port, ".rule[0].port", port, "must be a number, not a bool", false},
 		{
-			cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true,
+			tags.IndexString("k"), ".tags[(sensitive)]", tags.Index(cty.StringVal("").Mark("hidden")),
 			"must be a number, or a string that contains a number", false,
 		},
 	}

@@ -63,10 +63,10 @@ type ValueError struct {
 	// Path leads to the problem in the value. Unlike Place, it contains the names and keys that
 	// must not be shown. The step to a set element is its index in the data.
 	Path    cty.Path
-	Place   string // the path for messages, such as .rule[0].port; "the value" for the root
-	Hidden  bool   // Place hides names and keys
-	Reason  string // does not show hidden data
-	Missing bool   // the data has no value for an attribute, and the format is strict
+	Place   string   // the path for messages, such as .rule[0].port; "the value" for the root
+	Shown   cty.Path // Path with a marked key in place of each name and key that must not be shown
+	Reason  string   // does not show hidden data
+	Missing bool     // the data has no value for an attribute, and the format is strict
 }
 
 // Error returns the place and the reason.
@@ -148,7 +148,7 @@ func (b *builder) fail(format string, args ...any) cty.Value {
 
 // problem records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) problem(e ValueError) cty.Value {
-	e.Path, e.Place, e.Hidden = paths.Path(b.path), paths.Text(b.path, b.hide), b.hidden()
+	e.Path, e.Place, e.Shown = paths.Path(b.path), paths.Text(b.path, b.hide), paths.Shown(b.path, b.hide)
 	if e.Place == "" {
 		e.Place = "the value"
 	}

@@ -84,7 +84,7 @@ func actionOf(actions tfjson.Actions) objchange.Action {
 
 // contradicts adds a finding: the plan contradicts itself.
 func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
-	c.found = append(c.found, finding(rule, objchange.PhasePlan, "", format, args...))
+	c.found = append(c.found, finding(rule, objchange.PhasePlan, nil, format, args...))
 }
 
 // check compares the values before and after with the rules and with the rest of the plan.
@@ -196,7 +196,7 @@ func (c *change) checkReplacePaths() {
 	case len(required) > 0 && !replace:
 		c.contradicts(objchange.RulePlanAction, "replace_paths require replacement, but the action is %s", c.action)
 	case len(required) == 0 && replace && reason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
-		f := finding(objchange.RuleReplacePath, objchange.PhasePlan, "",
+		f := finding(objchange.RuleReplacePath, objchange.PhasePlan, nil,
 			"the provider requires the replacement, but no value at replace_paths changes")
 		f.Severity = objchange.Unchecked // Core does not check whether a value changes
 		c.found = append(c.found, f)
@@ -239,13 +239,13 @@ func (c *change) agreesWithPlanned() {
 // deposed reports whether the change is about a deposed object.
 func (c *change) deposed() bool { return c.planned.at.object.key.deposed != "" }
 
-// agrees compares the value of the object in another part of the plan with v. The change describes
+// agrees compares the value of the object in another section of the plan with v. The change describes
 // v with text and unknown.
-func (c *change) agrees(part part, name, other string, text jsontext.Value, unknown any, v cty.Value) {
-	if bytes.Equal(c.object.in[part].Values, text) {
+func (c *change) agrees(in section, name, other string, text jsontext.Value, unknown any, v cty.Value) {
+	if bytes.Equal(c.object.in[in].Values, text) {
 		return // the normal case: Core writes both in the same way
 	}
-	has, found := c.object.value(part, c.schema, unknown, objchange.PhasePlan)
+	has, found := c.object.value(in, c.schema, unknown, objchange.PhasePlan)
 	for _, f := range found {
 		f.Message = name + ": " + f.Message
 		c.found = append(c.found, f)

@@ -30,17 +30,17 @@ func newChecker(schemas *configschema.ProviderSchemas) *checker {
 		schemas = &configschema.ProviderSchemas{}
 	}
 	return &checker{
-		index:   &index{objects: map[key]*parts{}, configurations: map[string]*place{}},
+		index:   &index{objects: map[key]*objectPlaces{}, configurations: map[string]*place{}},
 		schemas: schemas, compiled: map[*configschema.Schema]*compiledSchema{},
 	}
 }
 
 // A task is an object to check.
 type task struct {
-	object        *parts
-	part          part   // in which the object was found first
-	configuration *place // of its resource, or nil
-	first         bool   // no task before has this configuration
+	object        *objectPlaces
+	section       section // in which the object was found first
+	configuration *place  // of its resource, or nil
+	first         bool    // no task before has this configuration
 }
 
 // A result is the result of checking an object. The note is "" if there is nothing to say.
@@ -52,14 +52,14 @@ type result struct {
 // tasks returns a task for each object. The changes come first. Objects without a change are data
 // sources that were read during planning, objects that were not targeted, and unexpected objects.
 func (x *index) tasks() (tasks []task) {
-	for _, part := range []part{changes, prior, applied, planned} {
-		for _, p := range x.lists[part] {
+	for _, in := range []section{changes, prior, applied, planned} {
+		for _, p := range x.lists[in] {
 			if p.object.reported {
 				continue
 			}
 			p.object.reported = true
-			t := task{object: p.object, part: part}
-			if part == changes {
+			t := task{object: p.object, section: in}
+			if in == changes {
 				t.configuration = x.configurations[instanceKey.ReplaceAllString(p.object.key.address, "")]
 			}
 			if t.configuration != nil {
@@ -81,10 +81,10 @@ func (chk *checker) check(t task) (result, error) {
 	switch {
 	case err != nil:
 		return result{}, err
-	case t.part == changes:
+	case t.section == changes:
 		return chk.change(o, t.configuration, t.first)
 	}
-	return result{resource: chk.other(o, t.part)}, nil
+	return result{resource: chk.other(o, t.section)}, nil
 }
 
 // report checks all objects, on all processors.
@@ -151,10 +151,11 @@ func (r *Resource) complete(e *entry, action objchange.Action) {
 	}
 }
 
-// finding returns a finding with the severity of its rule.
-func finding(rule objchange.Rule, phase objchange.Phase, path, format string, args ...any) Finding {
+// finding returns a finding with the severity of its rule, at a path for display.
+func finding(rule objchange.Rule, phase objchange.Phase, path cty.Path, format string, args ...any) Finding {
 	return Finding{
-		Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: phase, Severity: rule.Info().Severity,
+		Rule: rule, Path: objchange.PathString(path), Shown: path, Message: fmt.Sprintf(format, args...),
+		Phase: phase, Severity: rule.Info().Severity,
 	}
 }
 
@@ -162,8 +163,8 @@ func finding(rule objchange.Rule, phase objchange.Phase, path, format string, ar
 func findings(phase objchange.Phase, violations objchange.Violations) (found []Finding) {
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message,
-			Phase: phase, Severity: v.Severity,
+			Rule: v.Rule, Path: v.PathString(), Shown: v.Shown, Inside: objchange.PathString(v.Inside),
+			Message: v.Message, Phase: phase, Severity: v.Severity,
 		})
 	}
 	return found

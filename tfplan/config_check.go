@@ -44,7 +44,7 @@ func (c *change) checkConfig(resource *resourceConfig, first bool) Coverage {
 	config = c.object.sensitive.Mark(config, Sensitive)
 	if first {
 		for _, f := range findings(objchange.PhaseConfig, writeOnly(c.schema, config)) {
-			c.found = append(c.found, finding(objchange.RuleWriteOnlyConstant, objchange.PhaseConfig, f.Path,
+			c.found = append(c.found, finding(objchange.RuleWriteOnlyConstant, objchange.PhaseConfig, f.Shown,
 				"is write-only, but a constant in the configuration, so every plan contains the value"))
 		}
 	}

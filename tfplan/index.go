@@ -11,26 +11,26 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// A part is a part of a plan or a state that contains objects.
-type part int
+// A section is a part of a plan or a state that contains objects.
+type section int
 
 const (
-	changes part = iota
+	changes section = iota
 	planned
 	prior
 	applied
 	drift
 	deferred
 	configuration
-	numParts
+	numSections
 )
 
 // An index has the places of each object in the plan and the state. It needs a few hundred bytes
 // for each object, regardless of the object's size. Values are read when their object is checked.
 type index struct {
-	lists   [numParts][]*place // in the order of the document
-	objects map[key]*parts
-	has     [numParts]bool // the document has this part; for applied, there is a state
+	lists   [numSections][]*place // in the order of the document
+	objects map[key]*objectPlaces
+	has     [numSections]bool // the document has this section; for applied, there is a state
 	errored bool
 	unread  []string // members of the plan that are not empty and not checked, apart from otherNames
 
@@ -47,8 +47,8 @@ func (k key) String() string {
 	return fmt.Sprintf("%s (deposed %s)", k.address, k.deposed)
 }
 
-// parts are the places of one object.
-type parts struct {
+// objectPlaces are the places of one object.
+type objectPlaces struct {
 	key      key
 	places   []*place
 	reported bool // the object or configuration is part of a task
@@ -110,23 +110,23 @@ func (x *index) scan(
 func (x *index) scanPlan(source *source) error {
 	valid := func(format string) error { return (&tfjson.Plan{FormatVersion: format}).Validate() }
 	return x.scan(source, jsonpos.Plan, valid, func(s *scanner, name string) error {
-		part, ok := partNames[name]
+		in, ok := sectionNames[name]
 		switch {
 		case name == "errored":
 			return s.Bool(&x.errored)
 		case !ok:
 			return s.other(name)
-		case part == changes:
-			return s.list(part, "/"+name, "")
-		case part == drift || part == deferred: // only needed to hide what is sensitive there
-			err := s.list(part, "/"+name, "")
-			if len(x.lists[part]) > 0 {
+		case in == changes:
+			return s.list(in, "/"+name, "")
+		case in == drift || in == deferred: // only needed to hide what is sensitive there
+			err := s.list(in, "/"+name, "")
+			if len(x.lists[in]) > 0 {
 				s.index.unread = append(s.index.unread, name)
 			}
 			return err
 		}
-		x.has[part] = s.PeekKind() != 'n'
-		return s.module(part, "/"+name, "")
+		x.has[in] = s.PeekKind() != 'n'
+		return s.module(in, "/"+name, "")
 	})
 }
 
@@ -169,27 +169,27 @@ func described(kind jsonpos.Kind) string {
 	return string(kind)
 }
 
-// partNames are the members of a plan that contain objects.
-var partNames = map[string]part{
+// sectionNames are the members of a plan that contain objects.
+var sectionNames = map[string]section{
 	"resource_changes": changes, "resource_drift": drift, "deferred_changes": deferred,
 	"planned_values": planned, "prior_state": prior, "configuration": configuration,
 }
 
 // module scans a module or an object that contains modules. The parameter module is the address
 // prefix of a module of the configuration.
-func (s *scanner) module(part part, pointer, module string) error {
+func (s *scanner) module(in section, pointer, module string) error {
 	return s.Members(func(name string) error {
 		at := pointer + "/" + name
 		switch name {
 		case "resources":
-			return s.list(part, at, module)
+			return s.list(in, at, module)
 		case "values", "root_module", "module":
-			return s.module(part, at, module)
+			return s.module(in, at, module)
 		case "child_modules":
-			return s.Elements(func(i int) error { return s.module(part, fmt.Sprintf("%s/%d", at, i), "") })
+			return s.Elements(func(i int) error { return s.module(in, fmt.Sprintf("%s/%d", at, i), "") })
 		case "module_calls":
 			return s.Members(func(call string) error {
-				return s.module(part, at+"/"+call, module+"module."+call+".")
+				return s.module(in, at+"/"+call, module+"module."+call+".")
 			})
 		}
 		return s.Skip()
@@ -198,15 +198,15 @@ func (s *scanner) module(part part, pointer, module string) error {
 
 // list scans an array of objects. In a configuration, addresses are relative to the module. Drift
 // and deferred changes may contain an object several times or without an address.
-func (s *scanner) list(part part, array, module string) error {
+func (s *scanner) list(in section, array, module string) error {
 	return s.Elements(func(i int) error {
 		from, at := s.Next()
 		k, changed, err := s.key()
 		if err != nil {
 			return err
 		}
-		p := &place{s.source, &parts{key: k}, part, array, i, from, s.InputOffset(), at}
-		if part == configuration {
+		p := &place{s.source, &objectPlaces{key: k}, in, array, i, from, s.InputOffset(), at}
+		if in == configuration {
 			s.index.configurations[module+k.address] = p
 			return nil
 		}
@@ -214,14 +214,14 @@ func (s *scanner) list(part part, array, module string) error {
 			p.object = known
 		}
 		s.index.objects[k] = p.object
-		s.index.lists[part] = append(s.index.lists[part], p)
+		s.index.lists[in] = append(s.index.lists[in], p)
 		switch {
-		case part == drift || part == deferred:
+		case in == drift || in == deferred:
 		case k.address == "":
 			return p.wrong("has no address")
-		case part == changes && !changed:
+		case in == changes && !changed:
 			return p.wrong("has no change")
-		case slices.ContainsFunc(p.object.places, func(other *place) bool { return other.part == part }):
+		case slices.ContainsFunc(p.object.places, func(other *place) bool { return other.section == in }):
 			return p.wrong(k.String() + " is listed twice")
 		}
 		p.object.places = append(p.object.places, p)

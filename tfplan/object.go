@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// An entry is an object in a part of a plan or a state. Its values are decoded only when they are
+// An entry is an object in a section of a plan or a state. Its values are decoded only when they are
 // needed.
 type entry struct {
 	Mode         tfjson.ResourceMode `json:"mode"`
@@ -51,18 +51,18 @@ type entry struct {
 // An object contains all parts of the plan and the state that belong to one object, while it is
 // checked.
 type object struct {
-	in        [numParts]*entry  // nil if absent
-	sensitive *sensitive.Places // in any part
+	in        [numSections]*entry // nil if absent
+	sensitive *sensitive.Places   // in any part
 }
 
-func newObject(p *parts) (*object, error) {
+func newObject(p *objectPlaces) (*object, error) {
 	o := &object{sensitive: &sensitive.Places{}}
 	for _, at := range p.places {
 		e := &entry{at: at}
 		if err := at.load(e); err != nil {
 			return nil, err
 		}
-		o.in[at.part] = e
+		o.in[at.section] = e
 		o.sensitive.Add(jsonpos.Data(e.SensitiveValues))
 		if e.ResourceChange != nil {
 			e = e.ResourceChange
@@ -77,13 +77,13 @@ func newObject(p *parts) (*object, error) {
 	return o, nil
 }
 
-// value returns the value of an object in a part, with unknown values according to a mask. It
-// returns null if the object is absent from the part. It returns findings instead if the value does
+// value returns the value of an object in a section, with unknown values according to a mask. It
+// returns null if the object is absent from the section. It returns findings instead if the value does
 // not conform to the schema.
 func (o *object) value(
-	part part, schema *objchange.Schema, unknown any, phase objchange.Phase,
+	in section, schema *objchange.Schema, unknown any, phase objchange.Phase,
 ) (cty.Value, []Finding) {
-	e := o.in[part]
+	e := o.in[in]
 	if e == nil {
 		return cty.NullVal(schema.ImpliedType()), nil
 	}
@@ -192,13 +192,13 @@ func (chk *checker) schemaOf(o *object, e *entry) (*objchange.Schema, error) {
 		return nil, err
 	}
 	var reasons []string
-	for _, part := range []struct {
-		part part
+	for _, at := range []struct {
+		in   section
 		name string
 	}{{planned, "planned_values"}, {prior, "prior_state"}, {applied, "the state"}} {
-		if e := o.in[part.part]; e != nil && declared.Version != int64(e.SchemaVersion) {
+		if e := o.in[at.in]; e != nil && declared.Version != int64(e.SchemaVersion) {
 			reasons = append(reasons, fmt.Sprintf("%s has schema version %d, but the schema of %q has version %d",
-				part.name, e.SchemaVersion, e.Type, declared.Version))
+				at.name, e.SchemaVersion, e.Type, declared.Version))
 		}
 	}
 	if reasons != nil {

@@ -10,19 +10,19 @@ import (
 // absent is the reason for a data source that is not checked.
 const absent = "is not in the state, which is normal for an unused data source or a data source of a check"
 
-// other checks an object without a change, according to the part in which it was found.
-func (chk *checker) other(o *object, part part) (r Resource) {
-	e := o.in[part]
+// other checks an object without a change, according to the section in which it was found.
+func (chk *checker) other(o *object, in section) (r Resource) {
+	e := o.in[in]
 	schema, err := chk.schemaOf(o, e)
 	switch {
 	case err != nil:
 		r.Status, r.Reason = Skipped, err.Error()
-	case part == prior:
+	case in == prior:
 		r = chk.unplanned(o, schema, e.Mode)
-	case part == applied:
+	case in == applied:
 		r = surprise(o, schema, e.Mode)
 	default:
-		r.Findings = []Finding{finding(objchange.RulePlanContradiction, objchange.PhasePlan, "",
+		r.Findings = []Finding{finding(objchange.RulePlanContradiction, objchange.PhasePlan, nil,
 			"is in planned_values, but not in resource_changes")}
 	}
 	r.complete(e, ActionNotPlanned)

@@ -125,11 +125,11 @@ func (s *source) wrong(err error) error {
 var formatNames = regexp.MustCompile(`^/[^/]+` +
 	`(?:(?:/(?:values|root_module|module|child_modules/\d+|module_calls/[^/]+))*/resources)?(?:/\d+)?(?:/[^/]+)?`)
 
-// A place is the location of an object in a part of a plan or state.
+// A place is the location of an object in a section of a plan or state.
 type place struct {
 	source   *source
-	object   *parts
-	part     part
+	object   *objectPlaces
+	section  section
 	array    string // the pointer to the array that contains the object
 	i        int    // the index in the array
 	from, to int64  // offsets of the text

@@ -20,6 +20,7 @@ import (
 	"iter"
 
 	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
@@ -146,6 +147,7 @@ const (
 type Finding struct {
 	Rule    objchange.Rule  `json:"rule"`
 	Path    string          `json:"path"`             // in the object, "" for the whole; contains nothing sensitive
+	Shown   cty.Path        `json:"-"`                // Path before it was formatted, like objchange.Violation.Shown
 	Inside  string          `json:"inside,omitempty"` // from Path to the difference inside the value
 	Message string          `json:"message"`          // without path and rule; contains nothing sensitive
 	Phase   objchange.Phase `json:"phase,omitempty"`

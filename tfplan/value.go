@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
@@ -74,13 +75,12 @@ func (d objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) 
 	object, isObject := d.data.(map[string]any)
 	unknown, isMap := d.unknown.(map[string]any)
 	if !isObject || !isMap {
-		return nil, []Finding{finding(objchange.RulePlanContradiction, phase, "",
+		return nil, []Finding{finding(objchange.RulePlanContradiction, phase, nil,
 			"after_unknown and after have different structures")}
 	}
 	for _, name := range slices.Sorted(maps.Keys(merged.(map[string]any))) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
-			wrong = append(wrong, finding(objchange.RulePlanContradiction, phase,
-				objchange.PathString(cty.GetAttrPath(name)),
+			wrong = append(wrong, finding(objchange.RulePlanContradiction, phase, cty.GetAttrPath(name),
 				"has a value, but after_unknown marks it as unknown or has a different structure"))
 		}
 	}
@@ -88,14 +88,14 @@ func (d objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) 
 }
 
 // hideKeys returns the path for display, without the keys of maps.
-func hideKeys(path cty.Path) string {
+func hideKeys(path cty.Path) cty.Path {
 	hidden := path.Copy()
 	for i, step := range hidden {
 		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
-			hidden[i] = cty.IndexStep{Key: index.Key.Mark("hidden")}
+			hidden[i] = paths.HiddenStep
 		}
 	}
-	return objchange.PathString(hidden)
+	return hidden
 }
 
 // merge returns the known data with unknown values according to the mask. It reports whether the
@@ -188,22 +188,23 @@ func exactly(ty cty.Type, data any) (any, error) {
 // ends at the attribute or block.
 func (d objectData) mismatches(err error, phase objchange.Phase) (wrong []Finding) {
 	for _, err := range joined(err) {
-		f := finding(objchange.RuleTypeMismatch, phase, "", "%v", err)
+		var path cty.Path
+		message := err.Error()
 		if at := new(ctydata.ValueError); errors.As(err, &at) {
-			f.Message = at.Reason
+			message = at.Reason
 			switch {
 			case len(at.Path) == 0 || d.sensitive.Whole():
 			case at.Missing:
-				f.Path = hideKeys(at.Path) // any key may be sensitive
-				f.Message += "; the document must contain a value or null"
+				path = hideKeys(at.Path) // any key may be sensitive
+				message += "; the document must contain a value or null"
 			default:
-				f.Path = at.Place
+				path = at.Shown
 			}
 			if first := firstName(at.Path); len(at.Path) > 1 && d.sensitive.In(first) {
-				f.Path, f.Message = "."+first, "a part of the value does not conform to the schema"
+				path, message = cty.GetAttrPath(first), "a part of the value does not conform to the schema"
 			}
 		}
-		wrong = append(wrong, f)
+		wrong = append(wrong, finding(objchange.RuleTypeMismatch, phase, path, "%s", message))
 	}
 	return wrong
 }

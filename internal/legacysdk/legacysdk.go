@@ -45,8 +45,7 @@ func Mark(found objchange.Violations, from, to cty.Value, checks ...func() objch
 // v, around it or inside it.
 func anyNear(left objchange.Violations, v *objchange.Violation) bool {
 	return slices.ContainsFunc(left, func(other *objchange.Violation) bool {
-		place, near := v.PathString(), other.PathString()
-		return (other.Phase == "" || other.Phase == v.Phase) && (paths.Within(place, near) || paths.Within(near, place))
+		return (other.Phase == "" || other.Phase == v.Phase) && paths.Overlap(v.Shown, other.Shown)
 	})
 }
 

@@ -141,16 +141,13 @@ func Path(steps []Step) cty.Path {
 func Text(steps []Step, hide int) string {
 	var b strings.Builder
 	for i, s := range steps {
-		hidden := hide >= 0 && i >= hide
 		switch {
-		case hidden && s.Foreign:
+		case s.isHidden(i, hide):
 			b.WriteString("[(sensitive)]")
 		case s.Kind == ByIndex:
 			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
 		case s.Kind == ByElem:
 			b.WriteString("[*]")
-		case hidden && s.Kind != ByName:
-			b.WriteString("[(sensitive)]")
 		case s.Kind == ByKey:
 			b.WriteString("[" + strconv.Quote(s.Name) + "]")
 		case !utf8.ValidString(s.Name):
@@ -160,6 +157,30 @@ func Text(steps []Step, hide int) string {
 		}
 	}
 	return b.String()
+}
+
+// Shown returns the path for the steps without what Text hides: hidden names and keys are a marked
+// key, and set elements are an unknown key. String writes it like Text.
+func Shown(steps []Step, hide int) cty.Path {
+	path := Path(steps)
+	for i, s := range steps {
+		switch {
+		case s.isHidden(i, hide):
+			path[i] = HiddenStep
+		case s.Kind == ByElem:
+			path[i] = cty.IndexStep{Key: cty.DynamicVal}
+		}
+	}
+	return path
+}
+
+// HiddenStep is the step of a path for display in place of a name or key that must not be shown.
+var HiddenStep = cty.IndexStep{Key: cty.StringVal("").Mark("hidden")}
+
+// isHidden reports whether Text hides the step at the index.
+func (s Step) isHidden(index, hide int) bool {
+	isData := s.Foreign || s.Kind == ByKey || s.Kind == ByAttr
+	return isData && hide >= 0 && index >= hide
 }
 
 // String writes a path for display. It hides names and keys from the first marked key on.
@@ -205,9 +226,21 @@ func indexStep(key cty.Value) Step {
 	return Step{Kind: ByElem, Elem: key}
 }
 
-// Within reports whether a place, in the format of PathString, equals the other place or is inside
-// it.
-func Within(place, other string) bool {
-	rest, is := strings.CutPrefix(place, other)
-	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')
+// Pattern writes a path for display with […] in place of each index, key and set element.
+func Pattern(path cty.Path) (text string) {
+	for _, s := range path {
+		if attr, ok := s.(cty.GetAttrStep); ok {
+			text += String(cty.Path{attr})
+		} else {
+			text += "[…]"
+		}
+	}
+	return text
+}
+
+// Overlap reports whether one path for display leads to the place of the other path or into it. All
+// elements of a set are the same place.
+func Overlap(a, b cty.Path) bool {
+	n := min(len(a), len(b))
+	return String(a[:n]) == String(b[:n])
 }

@@ -23,24 +23,10 @@ func New(tokens ...string) string {
 }
 
 // Of returns the JSON pointer from a value of the type to the subject of a violation. The pointer
-// follows the path of the violation as far as its text shows it, and then the path inside the
+// follows the path of the violation as far as it may be shown, and then the path inside the
 // value.
 func Of(ty cty.Type, v *objchange.Violation) string {
-	path := Shown(v.Path, v.PathString())
-	if len(path) == len(v.Path) {
-		path = slices.Concat(path, v.Inside)
-	}
-	return New(Tokens(ty, path)...)
-}
-
-// Shown returns the prefix of a path that its text shows.
-func Shown(path cty.Path, text string) cty.Path {
-	for n := len(path); n > 0; n-- {
-		if strings.HasPrefix(text, objchange.PathString(path[:n])) {
-			return path[:n]
-		}
-	}
-	return nil
+	return New(Tokens(ty, slices.Concat(v.Shown, v.Inside))...)
 }
 
 // Tokens returns the names, keys and indexes of a path into a value of the type. It stops where the

@@ -244,7 +244,6 @@ func (r *operation) reportUnsettled(read, planned []objchange.Change) {
 // it.
 func touches(change objchange.Change, others []objchange.Change) bool {
 	return slices.ContainsFunc(others, func(other objchange.Change) bool {
-		a, b := change.PathString(), other.PathString()
-		return paths.Within(a, b) || paths.Within(b, a)
+		return paths.Overlap(change.Shown, other.Shown)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
@@ -31,14 +32,19 @@ func (c *candidate) cause() string {
 	crash := cmp.Or(session.Frame(f.Detail), session.RuntimeError(f.Detail))
 	parts := []string{string(f.Rule), string(f.Severity), f.Known, crash}
 	if f.Severity != objchange.LegacySDK { // otherwise the SDK causes the findings about all attributes
-		parts = append(parts, attribute(f.Places[0].Path))
+		parts = append(parts, attribute(c.broken.Path))
 	}
 	return strings.Join(parts, "\x00")
 }
 
 // attribute returns the last name in a path. Attributes with the same meaning share this name.
-func attribute(path string) string {
-	return strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[…]")
+func attribute(path cty.Path) string {
+	for _, s := range slices.Backward(path) {
+		if attr, ok := s.(cty.GetAttrStep); ok {
+			return attr.Name
+		}
+	}
+	return ""
 }
 
 // causesOf returns the first replayed finding of each cause, with the places of the others. Findings
@@ -89,7 +95,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 			sc := sc.Until(f.Step)
 			sc.Settles = !sc.Plans() && slices.Contains(afterwards, v.Phase)
 			c := p.candidate(confirm.Finding{
-				Scenario: sc, Rule: v.Rule, Path: scenario.Normal(v.PathString()), Phase: v.Phase,
+				Scenario: sc, Rule: v.Rule, Path: v.Shown, Phase: v.Phase,
 				Summaries: f.Finding.Summaries(v), Identity: f.Finding.Side == tfcheck.SideIdentity,
 			}, f.Finding.Severity)
 			c.finding.Message = v.Message
@@ -103,7 +109,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread, objchange.PhaseNext}
 
 func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) *candidate {
-	sc, rule, path := broken.Scenario, broken.Rule, broken.Path
+	sc, rule, path := broken.Scenario, broken.Rule, paths.Pattern(broken.Path)
 	return &candidate{broken: broken, finding: Finding{
 		Rule: rule, Severity: severity, Phase: sc.Phase,
 		Known:  p.e.ignored.Reason(sc.TypeName, rule, path),

@@ -201,32 +201,34 @@ func TestConfirmWithTerraform(t *testing.T) {
 		shouts, guesses = "Provider produced inconsistent result after apply", "Provider produced invalid plan"
 		forgotten       = "the object did not exist any more in the next process, so the provider seems to keep objects in memory"
 	)
+	name, size := cty.GetAttrPath("name"), cty.GetAttrPath("size")
 	for _, test := range []struct {
 		about, faults string
 		rule          objchange.Rule
-		path, summary string
+		path          cty.Path
+		summary       string
 		steps         []scenario.Step
 		phase         objchange.Phase // after the steps, or ""
 		want          Verdict
 		reason        string
 		err           string
 	}{
-		{"a process that ends in plan", "exits-in-plan", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Confirmed, "", ""},
-		{"a process that ends in apply", "exits-in-apply", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Confirmed, "", ""},
-		{"an error like that of a crash", "seems-to-exit", objchange.RuleCrash, "", "", []scenario.Step{create}, "", Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
-		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Confirmed, "", ".name: was"},
-		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, "", Unconfirmed, "terraform apply fails with another error", ".name: was"},
-		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Untried, forgotten, ""},
-		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, "", Untried, forgotten, ""},
-		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Untried, forgotten, ""},
-		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "Import returned no resources", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Confirmed, "", "Import returned no resources"},
-		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Untried, forgotten, ""},
-		{"an object that no read finds", "forgets", objchange.RulePerpetualDiff, "", "", []scenario.Step{create}, objchange.PhaseReread, Confirmed, "", "Plan to create"},
-		{"no perpetual diff", "", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Unconfirmed, "terraform plan plans no change", ""},
-		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, objchange.PhaseNext, Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{update, failed, update}, "", Confirmed, "", ".name: was"},
-		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, "", Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []scenario.Step{lateCreate, lateUpdate}, "", Confirmed, "", ".size: planned value"},
+		{"a process that ends in plan", "exits-in-plan", objchange.RuleCrash, nil, "", []scenario.Step{create}, "", Confirmed, "", ""},
+		{"a process that ends in apply", "exits-in-apply", objchange.RuleCrash, nil, "", []scenario.Step{create}, "", Confirmed, "", ""},
+		{"an error like that of a crash", "seems-to-exit", objchange.RuleCrash, nil, "", []scenario.Step{create}, "", Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
+		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, name, shouts, []scenario.Step{create, update}, "", Confirmed, "", ".name: was"},
+		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, size, shouts, []scenario.Step{create, update}, "", Unconfirmed, "terraform apply fails with another error", ".name: was"},
+		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, name, shouts, []scenario.Step{create, update}, "", Untried, forgotten, ""},
+		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, nil, shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, "", Untried, forgotten, ""},
+		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, name, shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Untried, forgotten, ""},
+		{"no object in an import", "imports-none", objchange.RuleImportCount, nil, "Import returned no resources", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, "", Confirmed, "", "Import returned no resources"},
+		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, name, "", []scenario.Step{create}, objchange.PhaseNext, Untried, forgotten, ""},
+		{"an object that no read finds", "forgets", objchange.RulePerpetualDiff, nil, "", []scenario.Step{create}, objchange.PhaseReread, Confirmed, "", "Plan to create"},
+		{"no perpetual diff", "", objchange.RulePerpetualDiff, name, "", []scenario.Step{create}, objchange.PhaseNext, Unconfirmed, "terraform plan plans no change", ""},
+		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, name, "", []scenario.Step{create}, objchange.PhaseNext, Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, name, shouts, []scenario.Step{update, failed, update}, "", Confirmed, "", ".name: was"},
+		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, name, shouts, []scenario.Step{create, update}, "", Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, size, guesses, []scenario.Step{lateCreate, lateUpdate}, "", Confirmed, "", ".size: planned value"},
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			t.Parallel()

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 )
 
 // fakes contains the names under which this test binary acts as a program, and the output of
@@ -168,13 +170,17 @@ func TestConfirmWithoutProgram(t *testing.T) {
 // TestFindingsWithOneCauseAreJoined checks that findings with the same cause are one finding with
 // all places, apart from findings that are not replayed or did not happen again.
 func TestFindingsWithOneCauseAreJoined(t *testing.T) {
-	of := func(rule objchange.Rule, path string, replayed, unstable bool) *candidate {
-		return &candidate{replayed: replayed, unstable: unstable, finding: Finding{
-			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", path}}}}
+	of := func(rule objchange.Rule, names string, replayed, unstable bool) *candidate {
+		var path cty.Path
+		for name := range strings.FieldsSeq(names) {
+			path = path.GetAttr(name)
+		}
+		return &candidate{replayed: replayed, unstable: unstable, broken: confirm.Finding{Path: path}, finding: Finding{
+			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", objchange.PathString(path)}}}}
 	}
-	first, unstable := of("a", ".name", true, false), of("a", ".name", true, true)
-	got := causesOf([]*typeResult{{findings: []*candidate{of("b", ".name", false, false), unstable, first}}, {findings: []*candidate{
-		of("a", ".rule.name", true, false), of("a", ".name", true, false),
+	first, unstable := of("a", "name", true, false), of("a", "name", true, true)
+	got := causesOf([]*typeResult{{findings: []*candidate{of("b", "name", false, false), unstable, first}}, {findings: []*candidate{
+		of("a", "rule name", true, false), of("a", "name", true, false),
 	}}})
 	places := first.finding.Places
 	if !slices.Equal(got, []*candidate{unstable, first}) || len(places) != 2 || places[1].Path != ".rule.name" {
@@ -183,7 +189,7 @@ func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 	for severity, want := range map[objchange.Severity]int{
 		objchange.Rejected: 2, objchange.Tolerated: 2, objchange.Unchecked: 2, objchange.LegacySDK: 1,
 	} {
-		name, size := of("a", ".name", true, false), of("a", ".size", true, false)
+		name, size := of("a", "name", true, false), of("a", "size", true, false)
 		name.finding.Severity, size.finding.Severity = severity, severity
 		if got := causesOf([]*typeResult{{findings: []*candidate{name, size}}}); len(got) != want {
 			t.Errorf("%d causes of two attributes that are %s, want %d", len(got), severity, want)

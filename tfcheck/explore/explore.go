@@ -185,7 +185,8 @@ type Finding struct {
 	// Steps are set for a lifecycle, or if there are several. HCL is the configuration of the first
 	// step.
 	Steps    []repro.Step `json:"steps,omitempty"`
-	GoTest   string       `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
+	GoTest   string       `json:"go_test"`          // a test file; "" for a zero value of the legacy SDK
+	GoFunc   string       `json:"-"`                // the function of GoTest, which fails
 	Requests int          `json:"requests"`         // number of requests for the type until it was found
 	Detail   string       `json:"detail,omitempty"` // the provider's output, for a crash
 	// Confirmed is the result of running the finding with Terraform or OpenTofu, or nil if it was
@@ -434,7 +435,7 @@ func (e *explorer) result(causes []*candidate) *Result {
 	for _, c := range causes {
 		f := c.finding
 		if f.HCL != "" {
-			f.GoTest = repro.GoTest(c.broken.Scenario, e.naming, repro.Fault{
+			f.GoTest, f.GoFunc = repro.GoTest(c.broken.Scenario, e.naming, repro.Fault{
 				Path: f.Places[0].Path, Rule: string(f.Rule), About: e.secrets.Hide(f.Message), Severity: f.Severity,
 			}, names)
 		}

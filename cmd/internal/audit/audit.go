@@ -81,7 +81,8 @@ func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subjec
 
 func finding(f tfplan.Finding, r *tfplan.Resource, names map[tfplan.Document]string) report.Finding {
 	found := report.Finding{
-		Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase, Severity: f.Severity,
+		Rule: f.Rule, Path: f.Path, Shown: f.Shown, Inside: f.Inside,
+		Message: f.Message, Phase: f.Phase, Severity: f.Severity,
 	}
 	if f.Place != r.Place { // otherwise the place of the subject applies
 		found.Place = place(f.Place, names)

@@ -144,7 +144,7 @@ func leftOf(all []explore.Leftover, state string) error {
 func findingOf(f explore.Finding) report.Finding {
 	found := report.Finding{
 		Rule: f.Rule, Path: f.Places[0].Path, Message: f.Message, Severity: f.Severity,
-		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest,
+		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest, GoFunc: f.GoFunc,
 	}
 	if c := f.Confirmed; c != nil {
 		found.Confirmed = &report.Confirmation{

@@ -42,7 +42,7 @@ func (l *loader) value(name string, text jsontext.Value) cty.Value {
 	for _, problem := range words.Problems(err) {
 		l.fail(pointer.New(name), problem.Error())
 		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) {
-			l.problems[len(l.problems)-1].Pointer = l.doc.into(name, pointer.Shown(wrong.Path, wrong.Place))
+			l.problems[len(l.problems)-1].Pointer = l.doc.into(name, wrong.Shown)
 		}
 	}
 	return cty.NilVal

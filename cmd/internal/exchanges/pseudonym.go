@@ -54,8 +54,8 @@ func (p pseudonyms) hash(kind byte, of []byte) []byte {
 	return h.Sum(nil)
 }
 
-// A shape is the information about values in a schema, with the pseudonyms for the rest.
-type shape struct {
+// A valueRedactor replaces the data in values of a schema with pseudonyms.
+type valueRedactor struct {
 	pseudonyms pseudonyms
 	ty         cty.Type
 	// names are the names of attributes and blocks at all levels, which stay. Names of attributes in
@@ -63,24 +63,24 @@ type shape struct {
 	names map[string]bool
 }
 
-func newShape(p pseudonyms, block *configschema.Block) *shape {
-	s := &shape{pseudonyms: p, ty: block.ImpliedType().WithoutOptionalAttributesDeep(), names: map[string]bool{}}
-	renamedType(s.ty, func(name string) string {
-		s.names[name] = true
+func newValueRedactor(p pseudonyms, block *configschema.Block) *valueRedactor {
+	r := &valueRedactor{pseudonyms: p, ty: block.ImpliedType().WithoutOptionalAttributesDeep(), names: map[string]bool{}}
+	renamedType(r.ty, func(name string) string {
+		r.names[name] = true
 		return name
 	})
-	return s
+	return r
 }
 
-func (s *shape) name(of string) string {
-	if s.names[of] {
+func (r *valueRedactor) name(of string) string {
+	if r.names[of] {
 		return of
 	}
-	return s.pseudonyms.text(of)
+	return r.pseudonyms.text(of)
 }
 
 // typ returns the type with pseudonyms for names that are not in the schema.
-func (s *shape) typ(ty cty.Type) cty.Type { return renamedType(ty, s.name) }
+func (r *valueRedactor) typ(ty cty.Type) cty.Type { return renamedType(ty, r.name) }
 
 // renamedType returns the type with the names of its attributes replaced.
 func renamedType(ty cty.Type, name func(string) string) cty.Type {
@@ -108,28 +108,28 @@ func renamedType(ty cty.Type, name func(string) string) cty.Type {
 }
 
 // value returns the value with pseudonyms in it.
-func (s *shape) value(v cty.Value) cty.Value {
-	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) { return s.replace(v), nil })
+func (r *valueRedactor) value(v cty.Value) cty.Value {
+	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) { return r.replace(v), nil })
 	return v
 }
 
 // replace replaces one value whose nested values are replaced already.
-func (s *shape) replace(v cty.Value) cty.Value {
+func (r *valueRedactor) replace(v cty.Value) cty.Value {
 	switch ty := v.Type(); {
 	case !v.IsKnown():
-		return s.unknown(v)
+		return r.unknown(v)
 	case v.IsNull():
-		return cty.NullVal(s.typ(ty))
+		return cty.NullVal(r.typ(ty))
 	case ty == cty.String:
-		return cty.StringVal(s.pseudonyms.text(v.AsString()))
+		return cty.StringVal(r.pseudonyms.text(v.AsString()))
 	case ty == cty.Number && !v.AsBigFloat().IsInf(): // infinity stays, because there is a rule about it
-		return cty.NumberIntVal(s.pseudonyms.number(v.AsBigFloat()))
+		return cty.NumberIntVal(r.pseudonyms.number(v.AsBigFloat()))
 	case ty.IsObjectType():
-		return cty.ObjectVal(renamed(v, s.name))
+		return cty.ObjectVal(renamed(v, r.name))
 	case ty.IsCollectionType() && v.LengthInt() == 0:
-		return values.Empty(s.typ(ty))
+		return values.Empty(r.typ(ty))
 	case ty.IsMapType():
-		return cty.MapVal(renamed(v, s.pseudonyms.text))
+		return cty.MapVal(renamed(v, r.pseudonyms.text))
 	}
 	return v
 }
@@ -145,8 +145,8 @@ func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
 
 // unknown returns the unknown value. Of its refinements it keeps only the information on null and
 // on lengths.
-func (s *shape) unknown(v cty.Value) cty.Value {
-	ty := s.typ(v.Type())
+func (r *valueRedactor) unknown(v cty.Value) cty.Value {
+	ty := r.typ(v.Type())
 	if ty == cty.DynamicPseudoType {
 		return cty.DynamicVal
 	}

@@ -22,7 +22,7 @@ type Redactor struct {
 
 	mu        sync.Mutex
 	providers map[string]*redactedProvider
-	shapes    map[*configschema.Block]*shape
+	redactors map[*configschema.Block]*valueRedactor
 }
 
 // A redactedProvider is a provider with what decodes its schemas.
@@ -35,7 +35,7 @@ type redactedProvider struct {
 func NewRedactor() *Redactor {
 	return &Redactor{
 		pseudonyms: newPseudonyms(),
-		providers:  map[string]*redactedProvider{}, shapes: map[*configschema.Block]*shape{},
+		providers:  map[string]*redactedProvider{}, redactors: map[*configschema.Block]*valueRedactor{},
 	}
 }
 
@@ -210,11 +210,11 @@ func (m *messageRedactor) scalar(
 	case name == "id" || name == "element_key_string":
 		in.Set(field, protoreflect.ValueOfString(m.of.pseudonyms.text(value.String())))
 	case name == "attribute_name":
-		shape, err := m.shape(false, typeName)
+		redactor, err := m.redactor(false, typeName)
 		if err != nil {
 			return err
 		}
-		in.Set(field, protoreflect.ValueOfString(shape.name(value.String())))
+		in.Set(field, protoreflect.ValueOfString(redactor.name(value.String())))
 	case name == "element_key_int" && (value.Int() > maxIndex || value.Int() < 0):
 		n := m.of.pseudonyms.number(new(big.Float).SetInt64(value.Int()))
 		in.Set(field, protoreflect.ValueOfInt64(n))
@@ -226,8 +226,8 @@ func (m *messageRedactor) scalar(
 
 var errNoSchema = errors.New("the schema is missing")
 
-// shape returns the shape of an object or an identity.
-func (m *messageRedactor) shape(identity bool, typeName string) (*shape, error) {
+// redactor returns what redacts the values of an object or an identity.
+func (m *messageRedactor) redactor(identity bool, typeName string) (*valueRedactor, error) {
 	if m.provider == nil {
 		return nil, errNoSchema
 	}
@@ -242,12 +242,12 @@ func (m *messageRedactor) shape(identity bool, typeName string) (*shape, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := m.of.shapes[schema.Block()]
-	if s == nil {
-		s = newShape(m.of.pseudonyms, schema.Block())
-		m.of.shapes[schema.Block()] = s
+	r := m.of.redactors[schema.Block()]
+	if r == nil {
+		r = newValueRedactor(m.of.pseudonyms, schema.Block())
+		m.of.redactors[schema.Block()] = r
 	}
-	return s, nil
+	return r, nil
 }
 
 // value redacts a value. Its fields are the same in both protocols.
@@ -259,15 +259,15 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if len(encoded.MsgPack) == 0 && len(encoded.JSON) == 0 {
 		return nil
 	}
-	shape, err := m.shape(identity, typeName)
+	redactor, err := m.redactor(identity, typeName)
 	if err != nil {
 		return err
 	}
-	v, err := tfconv.Decode6(encoded, shape.ty)
+	v, err := tfconv.Decode6(encoded, redactor.ty)
 	if err != nil {
 		return err
 	}
-	redacted, err := tfconv.Encode6(shape.value(v), shape.ty)
+	redacted, err := tfconv.Encode6(redactor.value(v), redactor.ty)
 	if err != nil {
 		return err
 	}

@@ -265,12 +265,12 @@ func noSecrets(t *rapid.T, text []byte, what string) {
 func TestRedactKeepsEqualityAndShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
-	shape := newShape(newPseudonyms(), block)
+	redactor := newValueRedactor(newPseudonyms(), block)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := withoutPrefixes(thing(t, block, true)), withoutPrefixes(thing(t, block, true))
-		x, y := shape.value(a), shape.value(b)
+		x, y := redactor.value(a), redactor.value(b)
 		for _, v := range []cty.Value{x, y} {
-			if errs := v.Type().TestConformance(shape.ty); errs != nil {
+			if errs := v.Type().TestConformance(redactor.ty); errs != nil {
 				t.Fatal(errs)
 			}
 		}

@@ -3,12 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/paths"
 )
 
 // A row is a finding of a subject, or only the subject.
@@ -56,11 +56,9 @@ type kind struct {
 }
 
 func (r row) kind() kind {
-	return kind{r.finding.Rule, r.typeName(), index.ReplaceAllString(r.finding.Path, ""), r.finding.Severity}
+	f := r.finding
+	return kind{f.Rule, r.typeName(), cmp.Or(paths.Pattern(f.Shown), f.Path), f.Severity}
 }
-
-// index matches an index or a key in a path, such as [0] or ["a"].
-var index = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 
 // typeName returns the type of the subject's object, or what else is the same for all its findings. Documents
 // have no type, so their findings are the same if they have the same rule, path and message.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
@@ -95,6 +97,7 @@ type Place struct {
 type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Path     string             `json:"path"`             // as text without sensitive values; "" is the root
+	Shown    cty.Path           `json:"-"`                // Path before it was formatted, if it contains indexes or keys
 	Inside   string             `json:"inside,omitempty"` // the path from Path to the difference inside the value
 	Message  string             `json:"message"`
 	Place                       // of the value, if known; File is "" if it is the subject's file
@@ -106,7 +109,8 @@ type Finding struct {
 	Also     []string           `json:"also,omitempty"`    // where else it is broken, as "resource TYPE PATH"
 	HCL      string             `json:"hcl,omitempty"`     // a configuration that reproduces it
 	Steps    []Step             `json:"steps,omitempty"`   // of a finding that takes more than one command
-	GoTest   string             `json:"go_test,omitempty"` // a test that reproduces it
+	GoTest   string             `json:"go_test,omitempty"` // a test file that reproduces it
+	GoFunc   string             `json:"-"`                 // the function in it
 	// Confirmed is the result of running them with Terraform, or nil if they did not run.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
@@ -280,8 +284,8 @@ func Of(violations objchange.Violations) []Finding {
 	var found []Finding
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message,
-			Phase: v.Phase, Severity: v.Severity,
+			Rule: v.Rule, Path: v.PathString(), Shown: v.Shown, Inside: objchange.PathString(v.Inside),
+			Message: v.Message, Phase: v.Phase, Severity: v.Severity,
 		})
 	}
 	return found

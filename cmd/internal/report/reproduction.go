@@ -59,8 +59,7 @@ func (f Finding) shown() string {
 	lines, omitted := 0, 0
 	for _, b := range f.blocks() {
 		if b.language == "go" {
-			_, test, _ := strings.Cut(b.text, "\nfunc ")
-			b.text = "func " + strings.ReplaceAll(test, "\t", "    ")
+			b.text = strings.ReplaceAll(strings.TrimSpace(words.Printable(f.GoFunc, "\n\t")), "\t", "    ")
 		}
 		n := strings.Count(b.text, "\n") + 1
 		if lines+n > maxShown {

@@ -2,11 +2,11 @@ package report_test
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -15,20 +15,23 @@ import (
 // large returns a report on 600 requests of one run, each with the same kinds of findings.
 func large() *report.Report {
 	r := &report.Report{Command: "watch"}
-	paths := []string{`.labels["kN"]`, ".disk[N].size", ".zone", ".name", ".tags", ".label"}
+	at := cty.GetAttrPath
 	for i := range 600 {
 		s := report.Subject{
 			Group: "registry.terraform.io/hashicorp/google", RPC: "PlanResourceChange", Type: "google_compute_instance", Action: "create",
 			Object: fmt.Sprint("id-", i/2), Number: i + 1, Status: report.Checked,
 		}
-		for _, path := range paths {
-			s.Findings = append(s.Findings, report.Finding{
-				Rule: objchange.RuleInconsistentValue, Path: strings.ReplaceAll(path, "N", strconv.Itoa(i)), Message: "differs", Severity: objchange.Tolerated,
-			})
+		for _, path := range []cty.Path{
+			at("labels").IndexString(fmt.Sprint("k", i)), at("disk").IndexInt(i).GetAttr("size"), at("zone"), at("name"), at("tags"), at("label"),
+		} {
+			s.Findings = append(s.Findings, report.Of(objchange.Violations{{
+				Rule: objchange.RuleInconsistentValue, Path: path, Shown: path, Message: "differs", Severity: objchange.Tolerated,
+			}})...)
 		}
-		s.Findings = append(s.Findings, report.Finding{
-			Rule: objchange.RulePlanNotConfig, Path: fmt.Sprintf(".rule[%d].ports[\"a]\\\"b\"]", i), Message: "no", Severity: objchange.Rejected,
-		})
+		ports := at("rule").IndexInt(i).GetAttr("ports").IndexString(`a]"b`)
+		s.Findings = append(s.Findings, report.Of(objchange.Violations{{
+			Rule: objchange.RulePlanNotConfig, Path: ports, Shown: ports, Message: "no", Severity: objchange.Rejected,
+		}})...)
 		r.Subjects = append(r.Subjects, s)
 	}
 	return r

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -44,14 +45,12 @@ func ErrorAt(path cty.Path, reason string) error {
 	shown := path.Copy()
 	for i, step := range shown {
 		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
-			shown[i] = cty.IndexStep{Key: hiddenKey}
+			shown[i] = paths.HiddenStep
 		}
 	}
 	place := objchange.PathString(shown)
 	if place == "" {
 		place = "the value"
 	}
-	return &ctydata.ValueError{Path: path, Place: place, Hidden: true, Reason: reason}
+	return &ctydata.ValueError{Path: path, Place: place, Shown: shown, Reason: reason}
 }
-
-var hiddenKey = cty.StringVal("").Mark("hidden")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -53,7 +55,7 @@ const (
 type Finding struct {
 	Scenario  scenario.Scenario
 	Rule      objchange.Rule
-	Path      string          // the place where the rule is broken
+	Path      cty.Path        // where the rule is broken, for display
 	Phase     objchange.Phase // when it is broken
 	Summaries []string        // of Terraform's errors for the finding, if known
 	Identity  bool            // whether the fault is in the identity
@@ -131,7 +133,7 @@ const inMemory = "the object did not exist any more in the next process, " +
 
 // isGone reports whether the finding is that the object no longer exists.
 func (f Finding) isGone() bool {
-	return f.Rule == objchange.RulePerpetualDiff && f.Phase == objchange.PhaseReread && f.Path == ""
+	return f.Rule == objchange.RulePerpetualDiff && f.Phase == objchange.PhaseReread && len(f.Path) == 0
 }
 
 // last returns the result if the expected error did not occur, after the last command.

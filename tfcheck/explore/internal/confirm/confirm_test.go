@@ -95,33 +95,37 @@ func TestErrorMatchesOnlyItsFinding(t *testing.T) {
 func TestErrorOfAnotherAttributeDoesNotMatch(t *testing.T) {
 	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
 	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
+	rule := cty.GetAttrPath("rule")
+	element := rule.IndexInt(0)
+	size := element.GetAttr("size")
 	for _, test := range []struct {
-		path, detail string
-		want         bool
+		path   cty.Path
+		detail string
+		want   bool
 	}{
-		{".rule[…].size", invalid + `.rule[0].size: planned value cty.StringVal("a .name") does not match config value.`, true},
-		{".rule[…].size", invalid + `.rule["a.b"].size: planned value.`, true},
-		{".rule[…].size", "an unknown value for a_b.example.rule[...].size. All values must be known after apply.", true}, // in a set
-		{".rule[…].size", invalid + `.rule[0].name: planned value.`, false},
-		{".rule[…].size", invalid + `.size: planned value.`, false},
-		{".rule[…].size", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, false},
-		{".rule[…]", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, true},
-		{".rule", invalid + `.rule[0].size: planned for absence but config wants existence.`, true},
-		{".rule", unexpected + `.rule: block count changed from 1 to 0.`, true},
-		{".rule", unexpected + `.rules: block count changed from 1 to 0.`, false},
-		{"", unexpected + `Root object was present, but now absent.`, true},
-		{".rule", "for .rule: was known, but now unknown, a_b.example", true},
-		{".rule", "for .name: was known, but now unknown, a_b.example", false},
-		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
-		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
-		{".rule", `Provider produced a value for a_b.example that is not wholly known.`, true},
-		{".rule", `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
-		{".rule", `Provider produced a value for a_c.example that is not wholly known.`, false},
+		{size, invalid + `.rule[0].size: planned value cty.StringVal("a .name") does not match config value.`, true},
+		{size, invalid + `.rule["a.b"].size: planned value.`, true},
+		{size, "an unknown value for a_b.example.rule[...].size. All values must be known after apply.", true}, // in a set
+		{size, invalid + `.rule[0].name: planned value.`, false},
+		{size, invalid + `.size: planned value.`, false},
+		{size, invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, false},
+		{element, invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, true},
+		{rule, invalid + `.rule[0].size: planned for absence but config wants existence.`, true},
+		{rule, unexpected + `.rule: block count changed from 1 to 0.`, true},
+		{rule, unexpected + `.rules: block count changed from 1 to 0.`, false},
+		{nil, unexpected + `Root object was present, but now absent.`, true},
+		{rule, "for .rule: was known, but now unknown, a_b.example", true},
+		{rule, "for .name: was known, but now unknown, a_b.example", false},
+		{rule, `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
+		{rule, `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
+		{rule, `Provider produced a value for a_b.example that is not wholly known.`, true},
+		{rule, `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
+		{rule, `Provider produced a value for a_c.example that is not wholly known.`, false},
 	} {
 		c := Finding{Scenario: scenario.Scenario{Kind: scenario.Resource, TypeName: "a_b"}, Summaries: []string{"Any"}, Path: test.path}
 		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
 		if got := c.firstMatch(commandOutput{errors: errors}, repro.Naming{}); (got == &errors[1]) != test.want {
-			t.Errorf("%s: %s: %v", test.path, test.detail, got)
+			t.Errorf("%s: %s: %v", objchange.PathString(test.path), test.detail, got)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -37,7 +39,13 @@ func (f Finding) matches(d diagnostic, crashed bool, n repro.Naming) bool {
 // isAt reports whether an error about the attribute at the path can match the finding. It returns
 // true for an error that names no attribute.
 func (f Finding) isAt(path string) bool {
-	return path == "" || strings.HasPrefix(path+".", withoutIndexes(f.Path)+".")
+	names := ""
+	for _, s := range f.Path {
+		if attr, ok := s.(cty.GetAttrStep); ok {
+			names += "." + attr.Name
+		}
+	}
+	return path == "" || strings.HasPrefix(path+".", names+".")
 }
 
 // The beginnings of Terraform's errors after a crash. The error depends on whether Terraform first
@@ -64,6 +72,7 @@ func (d diagnostic) reportsCrash(crashed bool) bool {
 // in Go syntax.
 var (
 	attributePath = regexp.MustCompile(`(?:\.` + repro.ExampleName + `|[ :])((?:\.[\pL_][\pL\pN_-]*(?:\[[^\]]*\])*)+)`)
+	index         = regexp.MustCompile(`\[[^\]]*\]`)
 	pathStep      = regexp.MustCompile(`cty\.GetAttrStep{Name:"([^"]*)"}`)
 )
 
@@ -73,13 +82,9 @@ func (d diagnostic) path() (path string) {
 		path += "." + step[1]
 	}
 	if found := attributePath.FindStringSubmatch(d.Detail); path == "" && found != nil {
-		path = withoutIndexes(found[1])
+		path = index.ReplaceAllString(found[1], "")
 	}
 	return path
-}
-
-func withoutIndexes(path string) string {
-	return strings.ReplaceAll(scenario.Normal(path), "[…]", "")
 }
 
 // addressOf returns Terraform's name for the resource or function of the scenario.

@@ -33,14 +33,11 @@ type TestNames map[string]int
 const goTestFile = `package provider_test
 
 import (
-"testing"
+	"testing"
 
 %s)
 
-%sfunc Test%s(t *testing.T) {
-%s
-}
-`
+%s%s`
 
 const factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
 	"of your acceptance tests."
@@ -48,24 +45,25 @@ const factoriesComment = "Change the package and factories to the package and th
 // version returns the protocol version.
 func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
 
-// GoTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
-// test uses a variable factories as in acceptance tests, with the provider's name as the key.
-// GoTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
-// that are not valid in Go. Tests with the same TestNames can be in one package.
-func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) string {
+// GoTest returns a formatted Go file with a test that fails if the provider breaks the rule, and
+// the function of the test. The test uses a variable factories as in acceptance tests, with the
+// provider's name as the key. GoTest returns "" for a zero value of the legacy SDK, because no test
+// fails for it, and for names that are not valid in Go. Tests with the same TestNames can be in one
+// package.
+func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) (file, function string) {
 	if r.Severity == objchange.LegacySDK {
-		return ""
+		return "", ""
 	}
 	w := &goWriter{naming: n, imports: map[string]bool{driverPackage: true}}
 	body, imports := w.calls(s, r), ""
 	for _, path := range slices.Sorted(maps.Keys(w.imports)) {
-		imports += strconv.Quote(path) + "\n"
+		imports += "\t" + strconv.Quote(path) + "\n"
 	}
-	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), names.next(s, r), body))
+	text, err := format.Source(fmt.Appendf(nil, "func Test%s(t *testing.T) {\n%s\n}\n", names.next(s, r), body))
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	return string(text)
+	return fmt.Sprintf(goTestFile, imports, r.comment(n), text), string(text)
 }
 
 // comment returns the comment of the test.

@@ -158,7 +158,8 @@ func TestParseTypeMismatch(t *testing.T) {
 			}
 			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema,
 				Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, test.config), Then: exploretest.ValueOf(t, schema, test.then)}}, Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
-			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), GoTest(s, n, test.how, TestNames{})); diff != "" {
+			file, function := GoTest(s, n, test.how, TestNames{})
+			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), file); diff != "" || !strings.HasSuffix(file, "\n"+function) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -173,7 +174,7 @@ func TestGoTestOfAnyText(t *testing.T) {
 		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
 	} {
 		s := scenario.Scenario{Kind: scenario.Resource, TypeName: typeName, Schema: schema, Steps: []scenario.Step{{Config: schema.EmptyValue()}}}
-		text := GoTest(s, Naming{}, Fault{Path: ".Ä[\x00]", Rule: "crash", About: about}, TestNames{})
+		text, _ := GoTest(s, Naming{}, Fault{Path: ".Ä[\x00]", Rule: "crash", About: about}, TestNames{})
 		if _, err := parser.ParseFile(token.NewFileSet(), "a_test.go", text, parser.ParseComments); err != nil || !strings.Contains(text, "func Test") {
 			t.Errorf("%q: %v\n%s", typeName, err, text)
 		}
@@ -190,7 +191,7 @@ func TestGoTestNames(t *testing.T) {
 		{"a_b", "TestABCrash"}, {"a_b", "TestABCrash_2"}, {"a_b_2", "TestAB2Crash"}, {"a_b", "TestABCrash_3"},
 	} {
 		s := scenario.Scenario{Kind: scenario.Resource, TypeName: test.typeName, Schema: schema, Steps: []scenario.Step{{Config: schema.EmptyValue()}}}
-		if text := GoTest(s, Naming{}, Fault{Rule: "crash"}, names); !strings.Contains(text, "func "+test.want+"(") {
+		if text, _ := GoTest(s, Naming{}, Fault{Rule: "crash"}, names); !strings.Contains(text, "func "+test.want+"(") {
 			t.Errorf("want %s, got %s", test.want, text)
 		}
 	}
@@ -279,7 +280,7 @@ func TestGoTestFails(t *testing.T) {
 		scenario.Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
 		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Steps: []scenario.Step{{Config: of.config}}}
-		tests[string(kind)+"_test.go"] = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)}, TestNames{})
+		tests[string(kind)+"_test.go"], _ = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)}, TestNames{})
 		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
 	}
 	run := filepath.Join(t.TempDir(), "odd.test")

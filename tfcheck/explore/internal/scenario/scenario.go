@@ -3,7 +3,6 @@ package scenario
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -106,11 +105,6 @@ func (sc Scenario) WithSteps(all ...Step) Scenario {
 	sc.Steps = all
 	return sc
 }
-
-var index = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
-
-// Normal returns a path with […] in place of each index and key.
-func Normal(path string) string { return index.ReplaceAllString(path, "[…]") }
 
 // Below returns the slot of a name inside a slot, which is "" for the root.
 func Below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }
