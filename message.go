@@ -186,9 +186,7 @@ func (m *messenger) violation(f *fault) placedViolation {
 		f.steps, at.hide = m.root.read(f.path, m.leadsToSet)
 		at.hide = firstHidden(at.hide, m.spot(f.steps).hide)
 	}
-	v := &Violation{
-		Rule: f.rule, Path: path, Shown: paths.Shown(f.steps, at.hide), Severity: f.severity(),
-	}
+	v := &Violation{Rule: f.rule, Path: path, Shown: paths.Shown(f.steps, at.hide), Severity: f.severity()}
 	switch {
 	case f.input != nil:
 		v.Message = f.input.text(at)

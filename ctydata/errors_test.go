@@ -2,7 +2,6 @@ package ctydata_test
 
 import (
 	"encoding/json"
-	"errors"
 
 	"fmt"
 	"math"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
 	. "github.com/objchange/objchange/internal/testcty"
@@ -165,10 +163,10 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 	}
 	name, tags, port := cty.GetAttrPath("name"), cty.GetAttrPath("tags"), cty.GetAttrPath("rule").IndexInt(0).GetAttr("port")
 	want := []ctydata.ValueError{
-		{name, ".name", name, "must be a string, not a list", false},
-		{port, ".rule[0].port", port, "must be a number, not a bool", false},
+		{name, name, "must be a string, not a list", false},
+		{port, port, "must be a number, not a bool", false},
 		{
-			tags.IndexString("k"), ".tags[(sensitive)]", tags.Index(cty.StringVal("").Mark("hidden")),
+			tags.IndexString("k"), tags.Index(cty.StringVal("").Mark("hidden")),
 			"must be a number, or a string that contains a number", false,
 		},
 	}
@@ -183,8 +181,7 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 func TestPlacesAreWrittenAsPaths(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
 	_, err := ctydata.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
-	at := new(ctydata.ValueError)
-	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {
+	if err == nil || !strings.HasPrefix(err.Error(), `.a["k\xff\x1b"]: `) {
 		t.Errorf("%v", err)
 	}
 }

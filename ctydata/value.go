@@ -2,6 +2,7 @@
 package ctydata
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -60,21 +61,19 @@ type Valuer interface {
 
 // A ValueError is one problem of the data that a value is made from.
 type ValueError struct {
-	// Path leads to the problem in the value. Unlike Place, it contains the names and keys that
-	// must not be shown. The step to a set element is its index in the data.
+	// Path leads to the problem in the value. The step to a set element is its index in the data.
 	Path    cty.Path
-	Place   string   // the path for messages, such as .rule[0].port; "the value" for the root
-	Shown   cty.Path // Path with a marked key in place of each name and key that must not be shown
+	Shown   cty.Path // Path for display: each name or key that must not be shown is a marked key
 	Reason  string   // does not show hidden data
 	Missing bool     // the data has no value for an attribute, and the format is strict
 }
 
-// Error returns the place and the reason.
+// Error returns the path for display, such as .rule[0].port, and the reason.
 func (e *ValueError) Error() string {
 	if e == nil {
 		return "no error"
 	}
-	return e.Place + ": " + e.Reason
+	return cmp.Or(paths.String(e.Shown), "the value") + ": " + e.Reason
 }
 
 // A Format makes values from data that [ValueOf] does not accept, such as structs or the output
@@ -148,10 +147,7 @@ func (b *builder) fail(format string, args ...any) cty.Value {
 
 // problem records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) problem(e ValueError) cty.Value {
-	e.Path, e.Place, e.Shown = paths.Path(b.path), paths.Text(b.path, b.hide), paths.Shown(b.path, b.hide)
-	if e.Place == "" {
-		e.Place = "the value"
-	}
+	e.Path, e.Shown = paths.Path(b.path), paths.Shown(b.path, b.hide)
 	b.problems = append(b.problems, &e)
 	return cty.NilVal
 }

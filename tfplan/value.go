@@ -87,17 +87,6 @@ func (d objectData) merged(phase objchange.Phase) (merged any, wrong []Finding) 
 	return merged, wrong
 }
 
-// hideKeys returns the path for display, without the keys of maps.
-func hideKeys(path cty.Path) cty.Path {
-	hidden := path.Copy()
-	for i, step := range hidden {
-		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
-			hidden[i] = paths.HiddenStep
-		}
-	}
-	return hidden
-}
-
 // merge returns the known data with unknown values according to the mask. It reports whether the
 // two agree: an unknown value must have no data.
 func merge(data, mask any) (merged any, fits bool) {
@@ -195,7 +184,7 @@ func (d objectData) mismatches(err error, phase objchange.Phase) (wrong []Findin
 			switch {
 			case len(at.Path) == 0 || d.sensitive.Whole():
 			case at.Missing:
-				path = hideKeys(at.Path) // any key may be sensitive
+				path = paths.HideKeys(at.Path) // any key may be sensitive
 				message += "; the document must contain a value or null"
 			default:
 				path = at.Shown

@@ -3,7 +3,6 @@ package paths
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -136,37 +135,18 @@ func Path(steps []Step) cty.Path {
 	return path
 }
 
-// Text writes a path for display. It hides names and keys that come from the data in the steps from
-// hide on. If hide is negative, it shows all.
-func Text(steps []Step, hide int) string {
-	var b strings.Builder
-	for i, s := range steps {
-		switch {
-		case s.isHidden(i, hide):
-			b.WriteString("[(sensitive)]")
-		case s.Kind == ByIndex:
-			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
-		case s.Kind == ByElem:
-			b.WriteString("[*]")
-		case s.Kind == ByKey:
-			b.WriteString("[" + strconv.Quote(s.Name) + "]")
-		case !utf8.ValidString(s.Name):
-			b.WriteString("." + strings.Trim(strconv.Quote(s.Name), `"`))
-		default:
-			b.WriteString("." + s.Name)
-		}
-	}
-	return b.String()
-}
+// Text writes the path for display, like String. It hides names and keys that come from the data in
+// the steps from hide on. If hide is negative, it shows all.
+func Text(steps []Step, hide int) string { return String(Shown(steps, hide)) }
 
-// Shown returns the path for the steps without what Text hides: hidden names and keys are a marked
-// key, and set elements are an unknown key. String writes it like Text.
+// Shown returns the path of the steps for display: names and keys that come from the data, in the
+// steps from hide on, are a marked key, and set elements are an unknown key.
 func Shown(steps []Step, hide int) cty.Path {
 	path := Path(steps)
 	for i, s := range steps {
 		switch {
-		case s.isHidden(i, hide):
-			path[i] = HiddenStep
+		case (s.Foreign || s.Kind == ByKey || s.Kind == ByAttr) && hide >= 0 && i >= hide:
+			path[i] = hiddenStep
 		case s.Kind == ByElem:
 			path[i] = cty.IndexStep{Key: cty.DynamicVal}
 		}
@@ -174,18 +154,43 @@ func Shown(steps []Step, hide int) cty.Path {
 	return path
 }
 
-// HiddenStep is the step of a path for display in place of a name or key that must not be shown.
-var HiddenStep = cty.IndexStep{Key: cty.StringVal("").Mark("hidden")}
-
-// isHidden reports whether Text hides the step at the index.
-func (s Step) isHidden(index, hide int) bool {
-	isData := s.Foreign || s.Kind == ByKey || s.Kind == ByAttr
-	return isData && hide >= 0 && index >= hide
+// HideKeys returns the path for display without the keys of maps.
+func HideKeys(path cty.Path) cty.Path {
+	shown := path.Copy()
+	for i, step := range shown {
+		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
+			shown[i] = hiddenStep
+		}
+	}
+	return shown
 }
+
+// hiddenStep is the step of a path for display in place of a name or key that must not be shown.
+var hiddenStep = cty.IndexStep{Key: cty.StringVal("").Mark("hidden")}
 
 // String writes a path for display. It hides names and keys from the first marked key on.
 func String(path cty.Path) string {
-	return Text(Steps(path), slices.IndexFunc(path, IsMarked))
+	var b strings.Builder
+	hidden := false
+	for i, s := range Steps(path) {
+		attr, isName := path[i].(cty.GetAttrStep)
+		hidden = hidden || IsMarked(path[i])
+		switch {
+		case isName && utf8.ValidString(attr.Name):
+			b.WriteString("." + attr.Name)
+		case isName:
+			b.WriteString("." + strings.Trim(strconv.Quote(attr.Name), `"`))
+		case s.Kind == ByIndex:
+			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
+		case s.Kind == ByKey && hidden:
+			b.WriteString("[(sensitive)]")
+		case s.Kind == ByKey:
+			b.WriteString("[" + strconv.Quote(s.Name) + "]")
+		default:
+			b.WriteString("[*]")
+		}
+	}
+	return b.String()
 }
 
 // IsMarked reports whether a step's key is marked.

@@ -74,12 +74,9 @@ func Place(rpc, typeName string) string {
 
 // Failed reports whether one of the diagnostics is an error.
 func Failed(diags []*tfprotov6.Diagnostic) bool {
-	for _, d := range diags {
-		if d != nil && d.Severity == tfprotov6.DiagnosticSeverityError {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(diags, func(d *tfprotov6.Diagnostic) bool {
+		return d != nil && d.Severity == tfprotov6.DiagnosticSeverityError
+	})
 }
 
 // Diagnostics converts the diagnostics. The schema is the schema of the configuration that they

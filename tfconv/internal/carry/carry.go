@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
@@ -42,15 +41,5 @@ func Number(f *big.Float) error {
 
 // ErrorAt returns an error at a path. It contains no value and no map key.
 func ErrorAt(path cty.Path, reason string) error {
-	shown := path.Copy()
-	for i, step := range shown {
-		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
-			shown[i] = paths.HiddenStep
-		}
-	}
-	place := objchange.PathString(shown)
-	if place == "" {
-		place = "the value"
-	}
-	return &ctydata.ValueError{Path: path, Place: place, Shown: shown, Reason: reason}
+	return &ctydata.ValueError{Path: path, Shown: paths.HideKeys(path), Reason: reason}
 }

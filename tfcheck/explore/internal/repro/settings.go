@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -55,7 +56,7 @@ func (n Naming) arguments(s scenario.Scenario) (all []setting) {
 
 func (r reader) fields(slot string, of *configschema.Block, v, then cty.Value) (all []setting) {
 	field := func(name string, place cty.Type) setting {
-		at := scenario.Below(slot, name)
+		at := strings.TrimPrefix(slot+"."+name, ".") // slot is "" for the root
 		return setting{key: name, slot: at, place: place, v: v.GetAttr(name), then: part(then, cty.StringVal(name))}
 	}
 	for _, name := range slices.Sorted(maps.Keys(of.Attributes)) {

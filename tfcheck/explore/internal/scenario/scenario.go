@@ -4,7 +4,6 @@ package scenario
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -105,6 +104,3 @@ func (sc Scenario) WithSteps(all ...Step) Scenario {
 	sc.Steps = all
 	return sc
 }
-
-// Below returns the slot of a name inside a slot, which is "" for the root.
-func Below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }

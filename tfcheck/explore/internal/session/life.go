@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -283,12 +284,8 @@ func (o Outcome) At(step int) Outcome {
 // Stops reports whether Terraform stops after the step for another reason than an error of the
 // provider.
 func (o Outcome) Stops() bool {
-	for _, f := range o.Found {
-		if f.Finding.Severity == objchange.Rejected && len(f.Finding.Violations.Rejected()) > 0 {
-			return true
-		}
-	}
-	return o.NoResponseReason() != ""
+	rejected := func(f stepFinding) bool { return f.Finding.Severity == objchange.Rejected }
+	return slices.ContainsFunc(o.Found, rejected) || o.NoResponseReason() != ""
 }
 
 // ActionOf returns the action of a successful step, such as "create". It returns "" if the step
