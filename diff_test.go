@@ -48,9 +48,9 @@ func expectChanges(t *testing.T, schema *configschema.Block, before, after cty.V
 	}
 }
 
-// TestDiffRoot checks specification.md#133-differences: if the root appears or disappears, there is a
+// TestDiffOfTheRootHasEachLeaf checks specification.md#133-differences: if the root appears or disappears, there is a
 // change for each leaf.
-func TestDiffRoot(t *testing.T) {
+func TestDiffOfTheRootHasEachLeaf(t *testing.T) {
 	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"in": Block(configschema.NestingSingle, ItemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
 	nothing := schema.EmptyValue()
@@ -73,9 +73,9 @@ func TestDiffRoot(t *testing.T) {
 	}
 }
 
-// TestDiffAttributes checks specification.md#133-differences: there is one change for each leaf
+// TestDiffHasOneChangeForEachLeaf checks specification.md#133-differences: there is one change for each leaf
 // attribute that differs: add, remove, update or unknown.
-func TestDiffAttributes(t *testing.T) {
+func TestDiffHasOneChangeForEachLeaf(t *testing.T) {
 	text, number := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.Number, "optional"))
 	lists, maps := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Map(cty.String), "optional"))
 	plain, any := SchemaOf(Attr(ItemType, "optional")), SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
@@ -109,7 +109,8 @@ func TestDiffAttributes(t *testing.T) {
 	})
 }
 
-// TestDiffComparesSetElementsByEquality checks specification.md#133-differences: set elements are compared by equality.
+// TestDiffComparesSetElementsByEquality checks specification.md#133-differences: set elements are compared by
+// equality.
 func TestDiffComparesSetElementsByEquality(t *testing.T) {
 	sets, nestedSets := SchemaOf(Attr(cty.Set(cty.String), "optional")), SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
 	deep := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"in": Block(configschema.NestingSet, ItemAttrs)}))
@@ -143,8 +144,8 @@ func TestDiffComparesSetElementsByEquality(t *testing.T) {
 	}
 }
 
-// TestDiffNested checks specification.md#133-differences for nested attributes and blocks.
-func TestDiffNested(t *testing.T) {
+// TestDiffFindsNestedLeaves checks specification.md#133-differences for nested attributes and blocks.
+func TestDiffFindsNestedLeaves(t *testing.T) {
 	was, now, nothing := Item(Str("1"), Str("a")), Item(Str("1"), Str("b")), Item(NoStr, NoStr)
 	single, groups := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
 	lists, maps := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
@@ -164,9 +165,9 @@ func TestDiffNested(t *testing.T) {
 	})
 }
 
-// TestDiffDynamicBlocks checks specification.md#133-differences: blocks with dynamic types are paired
-// by index and key as well.
-func TestDiffDynamicBlocks(t *testing.T) {
+// TestDiffPairsDynamicBlocksByIndexAndKey checks specification.md#133-differences: blocks with dynamic types are
+// paired by index and key as well.
+func TestDiffPairsDynamicBlocksByIndexAndKey(t *testing.T) {
 	tuples, objects := SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
 	text, number := Item(NoStr, Str("1")), Item(NoStr, Num(1))
 	testDiffRows(t, []diffRow{
@@ -278,9 +279,9 @@ func TestDiffHidesSecrets(t *testing.T) {
 	})
 }
 
-// TestDiffChange checks specification.md#133-differences: a change has the path, the kind and both
+// TestChangesHavePathKindAndValues checks specification.md#133-differences: a change has the path, the kind and both
 // values with their marks.
-func TestDiffChange(t *testing.T) {
+func TestChangesHavePathKindAndValues(t *testing.T) {
 	schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
 	before, after := MapOf(Obj{"a": Str("1"), "c": Str("3")}), MapOf(Obj{"a": Str("2").Mark("m"), "b": UnknownStr})
 	changes, err := objchange.Diff(Compiled(schema), ObjectOf(before), ObjectOf(after))

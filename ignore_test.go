@@ -117,9 +117,9 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 	})
 }
 
-// TestIgnoreChangesMarks checks that each value keeps its marks, and that a value from prior
+// TestIgnoreChangesKeepsMarks checks that each value keeps its marks, and that a value from prior
 // also gets the marks of the containers around it.
-func TestIgnoreChangesMarks(t *testing.T) {
+func TestIgnoreChangesKeepsMarks(t *testing.T) {
 	lists, maps := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Map(cty.String), "optional"))
 	a, x := Str("a"), Str("x")
 	k, first := PathToV.Copy().IndexString("k"), PathToV.Copy().IndexInt(0)

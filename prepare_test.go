@@ -88,7 +88,7 @@ func TestPlanComputedBlocks(t *testing.T) {
 	})
 }
 
-func TestPlanComputedMarks(t *testing.T) {
+func TestPlanComputedKeepsMarks(t *testing.T) {
 	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"marks of a value that becomes unknown", SchemaOf(Attr(cty.String, "computed")), NoStr.Mark("m"), UnknownStr.Mark("m")},

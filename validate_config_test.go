@@ -33,8 +33,8 @@ func testConfigRows(t *testing.T, rows []configRow) {
 // userAttrs are a computed id and a required name.
 var userAttrs = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "required")}
 
-// TestConfigValidNested checks specification.md#9-configuration inside nested attributes and blocks.
-func TestConfigValidNested(t *testing.T) {
+// TestConfigIsCheckedInsideNested checks specification.md#9-configuration inside nested attributes and blocks.
+func TestConfigIsCheckedInsideNested(t *testing.T) {
 	missing, extra := Item(NoStr, NoStr), Item(Str("1"), Str("a"))
 	lists := SchemaOfBlock(Block(configschema.NestingList, userAttrs))
 	maps := SchemaOf(Nested(configschema.NestingMap, "optional", userAttrs))
@@ -54,9 +54,9 @@ func TestConfigValidNested(t *testing.T) {
 	})
 }
 
-// TestConfigValidGroup checks specification.md#9-configuration: a group block in which everything is
+// TestNullGroupIsNotCheckedInside checks specification.md#9-configuration: a group block in which everything is
 // null is not checked inside.
-func TestConfigValidGroup(t *testing.T) {
+func TestNullGroupIsNotCheckedInside(t *testing.T) {
 	holding := func(inner Blocks) *configschema.Block {
 		return SchemaOfBlock(Block(configschema.NestingGroup, userAttrs, inner))
 	}
@@ -104,9 +104,9 @@ func TestConfigValidBlockCount(t *testing.T) {
 	testConfigRows(t, []configRow{})
 }
 
-// TestConfigValidRejects checks specification.md#9-configuration: all violations are enforced, and
+// TestConfigViolationsAreRejected checks specification.md#9-configuration: all violations are enforced, and
 // messages do not show sensitive values.
-func TestConfigValidRejects(t *testing.T) {
+func TestConfigViolationsAreRejected(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: Blocks{"in": Bounded(Block(configschema.NestingList, ItemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(Compiled(schema), Object(Obj{"id": Str("1"), "name": NoStr, "in": EmptyItems}))
 	Expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")

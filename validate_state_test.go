@@ -48,8 +48,8 @@ func TestUnknownStateIsReportedAtItsPath(t *testing.T) {
 	})
 }
 
-// TestStateWriteOnly checks rules/state.md#write-only-not-null.
-func TestStateWriteOnly(t *testing.T) {
+// TestWriteOnlyInStatesMustBeNull checks rules/state.md#write-only-not-null.
+func TestWriteOnlyInStatesMustBeNull(t *testing.T) {
 	plain := SchemaOf(Attr(cty.String, "optional writeonly"))
 	rows := []stateRow{
 		{"null", plain, NoStr, nil},
@@ -69,9 +69,9 @@ func TestStateWriteOnly(t *testing.T) {
 	Expect(t, objchange.AssertApplyConsistent(Compiled(plain), cty.NullVal(plain.ImpliedType()), ObjectOf(Str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
-// TestStateNullBlocks checks rules/state.md#state-null-blocks: null blocks instead of an empty
+// TestNullBlocksInStatesAreFound checks rules/state.md#state-null-blocks: null blocks instead of an empty
 // collection or group.
-func TestStateNullBlocks(t *testing.T) {
+func TestNullBlocksInStatesAreFound(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
 	single, group, lists := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
 	testStateRows(t, []stateRow{

@@ -136,7 +136,7 @@ func TestViolationText(t *testing.T) {
 	}
 }
 
-func TestViolationsErr(t *testing.T) {
+func TestErrJoinsViolations(t *testing.T) {
 	schema := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
 	if err := objchange.AssertStateValid(Compiled(schema), ObjectOf(EmptyItems)).Err(); err != nil {
 		t.Errorf("without violations: got error %v", err)

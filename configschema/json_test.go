@@ -108,7 +108,7 @@ func checkJSON[T any](t *testing.T, v T, want string) {
 	}
 }
 
-func TestSchemaJSONRead(t *testing.T) {
+func TestSchemasAreReadFromJSON(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       configschema.Block

@@ -177,9 +177,9 @@ func TestValueOfRoot(t *testing.T) {
 	}
 }
 
-// TestValueOfValues checks that a cty.Value of the implied type does not change, and that
+// TestValuesOfTheTypeDoNotChange checks that a cty.Value of the implied type does not change, and that
 // decoding the JSON of a value returns the value.
-func TestValueOfValues(t *testing.T) {
+func TestValuesOfTheTypeDoNotChange(t *testing.T) {
 	worlds := rapid.Custom(func(t *rapid.T) generate.Resource {
 		d := generate.Decider(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") })
 		return d.Correct(d.AnySchema())
@@ -242,9 +242,9 @@ func TestValueOfJSON(t *testing.T) {
 	}
 }
 
-// TestValueOfNumbers checks that a number that is too large or too small is an error, and is
+// TestNumbersBeyondTheLimitsAreErrors checks that a number that is too large or too small is an error, and is
 // not rounded to infinity or zero.
-func TestValueOfNumbers(t *testing.T) {
+func TestNumbersBeyondTheLimitsAreErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`1e999999999`:   "a number beyond 2^4096",
 		`-1e999999999`:  "a number beyond 2^4096",

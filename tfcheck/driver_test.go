@@ -46,8 +46,8 @@ func (f *fake) took() string {
 	return short.Replace(strings.Join(f.calls, " "))
 }
 
-// TestLifecycleOfARun checks that the Lifecycle of a run contains the plans, and the upgraded state.
-func TestLifecycleOfARun(t *testing.T) {
+// TestRunHasPlansAndUpgradedState checks that the Lifecycle of a run contains the plans, and the upgraded state.
+func TestRunHasPlansAndUpgradedState(t *testing.T) {
 	f := on()
 	d, thing := drive(t, f)
 	run := must(thing.Create(ctx, config, driver.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
@@ -129,9 +129,9 @@ func TestReportReceivesEachFindingOnce(t *testing.T) {
 	}
 }
 
-// TestDataAndEphemeral checks the results of data sources and ephemeral resources, and their
+// TestDriverReadsDataAndOpensEphemeral checks the results of data sources and ephemeral resources, and their
 // requests.
-func TestDataAndEphemeral(t *testing.T) {
+func TestDriverReadsDataAndOpensEphemeral(t *testing.T) {
 	yet := obj{"name": unknown}
 	for name, test := range map[string]struct {
 		fake      *fake
@@ -269,9 +269,9 @@ func TestUnconfiguredProviderIsNotCalled(t *testing.T) {
 	}
 }
 
-// TestDriverForOpenTofu checks that a driver stops where its program stops, also with the program
+// TestDriverStopsWhereItsProgramStops checks that a driver stops where its program stops, also with the program
 // of a checking server.
-func TestDriverForOpenTofu(t *testing.T) {
+func TestDriverStopsWhereItsProgramStops(t *testing.T) {
 	unknowing := on(set[read](obj{"id": unknown}))
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowing }))
 	for name, d := range map[string]*driver.Driver{

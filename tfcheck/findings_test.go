@@ -94,8 +94,8 @@ func TestExchangeFindings(t *testing.T) {
 	}
 }
 
-// TestObjectOfAFinding checks that a finding does not contain an id that may be a secret.
-func TestObjectOfAFinding(t *testing.T) {
+// TestFindingOmitsAnIDThatMayBeSecret checks that a finding does not contain an id that may be a secret.
+func TestFindingOmitsAnIDThatMayBeSecret(t *testing.T) {
 	thing := func(sensitive bool) *configschema.Block {
 		return &configschema.Block{Attributes: attrs{"id": {Type: cty.String, Computed: true, Sensitive: sensitive}, "name": {Type: cty.String, Optional: true}}}
 	}
@@ -207,8 +207,9 @@ func TestZeroValuesHaveSeverityLegacySDK(t *testing.T) {
 	}
 }
 
-// TestMessageAboutData checks the message about a result that differs from the configuration of a data source.
-func TestMessageAboutData(t *testing.T) {
+// TestDataResultIsComparedWithTheConfiguration checks the message about a result that differs from the configuration
+// of a data source.
+func TestDataResultIsComparedWithTheConfiguration(t *testing.T) {
 	found := tfcheck.Exchange{RPC: "ReadDataSource", Schema: thingSchema, Config: value(small), Response: value(large)}.Findings()
 	if len(found) != 1 || found[0].Violations[0].Message != "the configuration has 1, the result has 2" {
 		t.Errorf("found %v", found)

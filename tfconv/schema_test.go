@@ -120,8 +120,8 @@ func TestSchema5LosesNothing(t *testing.T) {
 	}
 }
 
-// TestSchemaWithoutBlock checks that a schema without a block is a schema with an empty block.
-func TestSchemaWithoutBlock(t *testing.T) {
+// TestSchemaWithoutBlockIsEmpty checks that a schema without a block is a schema with an empty block.
+func TestSchemaWithoutBlockIsEmpty(t *testing.T) {
 	six, five := must(tfconv.Schema6(&tfprotov6.Schema{Version: 1})), must(tfconv.Schema5(&tfprotov5.Schema{Version: 1}))
 	for _, got := range []*configschema.Schema{six, five} {
 		if got.Version != 1 || !got.Block.ImpliedType().Equals(cty.EmptyObject) {

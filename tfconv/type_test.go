@@ -68,7 +68,7 @@ func tfTupleOf(elem tftypes.Type) tftypes.Type {
 }
 func ctyTupleOf(elem cty.Type) cty.Type { return cty.Tuple([]cty.Type{elem}) }
 
-func TestTypeErrors(t *testing.T) {
+func TestTypesWithoutCounterpartAreErrors(t *testing.T) {
 	cycle := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	cycle.AttributeTypes["a"] = cycle
 	expectErrors(t, tfconv.TypeToCty, map[string]failing[tftypes.Type]{

@@ -60,10 +60,10 @@ func TestJSONFormsAgree(t *testing.T) {
 	})
 }
 
-// TestJSONSeveralTypes checks that elements of different types are an error in both forms. In a
+// TestElementsOfSeveralTypesAreErrors checks that elements of different types are an error in both forms. In a
 // dynamic part, null, unknown and empty values have no type, so they do not match typed
 // elements. Elements are not converted to one type.
-func TestJSONSeveralTypes(t *testing.T) {
+func TestElementsOfSeveralTypesAreErrors(t *testing.T) {
 	list := func(ty cty.Type) *configschema.Block { return one(cty.List(ty)) }
 	any := list(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}))
 	lists := list(cty.List(cty.DynamicPseudoType))

@@ -47,9 +47,9 @@ func eachCase(t testing.TB) iter.Seq[*conformance.Case] {
 	}
 }
 
-// TestRecordedResults checks that the library returns each recorded result, that the corpus has the
+// TestLibraryReturnsRecordedResults checks that the library returns each recorded result, that the corpus has the
 // documented number of cases, and that it has cases for all cells.
-func TestRecordedResults(t *testing.T) {
+func TestLibraryReturnsRecordedResults(t *testing.T) {
 	cases, derived, counted := 0, 0, counter{}
 	for c := range eachCase(t) {
 		if c.File != "" { // of the corpus

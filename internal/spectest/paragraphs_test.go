@@ -83,10 +83,10 @@ func TestReferencedParagraphsExist(t *testing.T) {
 	}
 }
 
-// TestParagraphCases checks the case that the document lists for each paragraph: the references must
+// TestEachParagraphHasItsCase checks the case that the document lists for each paragraph: the references must
 // apply the paragraph to it. With -update the test lists the case to which the fewest other paragraphs
 // apply.
-func TestParagraphCases(t *testing.T) {
+func TestEachParagraphHasItsCase(t *testing.T) {
 	if *update {
 		writeCases(t)
 	}

@@ -21,9 +21,9 @@ var update = flag.Bool("update", false, "write the messages in docs/rules and th
 
 var ruleEntry = regexp.MustCompile("(?s)\n## ([a-z-]+)\n(.*?)```json\n(.*?)```\n\n```text\n(.*?)```\n")
 
-// TestRuleExamples checks that each rule of the package has an example in docs/rules, that each
+// TestEachRuleHasAnExample checks that each rule of the package has an example in docs/rules, that each
 // example breaks only this rule, and that the document contains the message.
-func TestRuleExamples(t *testing.T) {
+func TestEachRuleHasAnExample(t *testing.T) {
 	seen := map[objchange.Rule]bool{}
 	for _, name := range []string{"input", "config", "plan", "apply", "state"} {
 		file := "../../docs/rules/" + name + ".md"

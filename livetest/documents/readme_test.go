@@ -56,9 +56,9 @@ func TestFilesInDocuments(t *testing.T) {
 	}
 }
 
-// TestRewriteOfASuite checks that the commands of the README rewrite a test suite, and that its
+// TestReadmeRewritesASuite checks that the commands of the README rewrite a test suite, and that its
 // tests then pass with checked providers.
-func TestRewriteOfASuite(t *testing.T) {
+func TestReadmeRewritesASuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tests of a package")
 	}

@@ -46,10 +46,10 @@ type result struct {
 	followed bool     // whether the steps for users were followed
 }
 
-// TestBreaches explains Terraform's errors and log about each breach, as text and as JSON. Breaches that can
-// occur in one run are explained together as text. For the breaches that Terraform rejects, it follows the steps
-// for users, and compares Terraform's errors with the pages of the rules.
-func TestBreaches(t *testing.T) {
+// TestEachBreachIsExplained explains Terraform's errors and log about each breach, as text and as JSON. Breaches
+// that can occur in one run are explained together as text. For the breaches that Terraform rejects, it follows the
+// steps for users, and compares Terraform's errors with the pages of the rules.
+func TestEachBreachIsExplained(t *testing.T) {
 	live.ProgramsOnly(t)
 	results := make([]*result, len(live.Breaches))
 	together := newGroups()

@@ -20,14 +20,14 @@ import (
 	"github.com/objchange/objchange/livetest/sdkprovider"
 )
 
-// external is set if TestWatchAcceptance runs TestExternal. TestExternal needs an installed
+// external is set if TestWatchChecksAcceptanceTests runs TestExternal. TestExternal needs an installed
 // provider.
 const external = "OBJCHANGE_TEST_EXTERNAL"
 
 // TestExternal is an acceptance test of a provider in another process.
 func TestExternal(t *testing.T) {
 	if os.Getenv(external) == "" {
-		t.Skip("it is run by TestWatchAcceptance")
+		t.Skip("it is run by TestWatchChecksAcceptanceTests")
 	}
 	acceptance.Test(t, acceptance.TestCase{
 		ExternalProviders: map[string]acceptance.ExternalProvider{"time": {Source: "hashicorp/time"}},
@@ -56,10 +56,10 @@ func TestAccFaults(t *testing.T) {
 	})
 }
 
-// TestWatchAcceptance watches acceptance tests. They start the command themselves and set the
+// TestWatchChecksAcceptanceTests watches acceptance tests. They start the command themselves and set the
 // variable that watch sets, so watch receives nothing. If they start watch in place of the
 // command, it checks the providers that it starts itself.
-func TestWatchAcceptance(t *testing.T) {
+func TestWatchChecksAcceptanceTests(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.write(t, "main.tf", `resource "time_static" "now" {}`)

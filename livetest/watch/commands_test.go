@@ -12,8 +12,9 @@ import (
 	"github.com/objchange/objchange/livetest/internal/live"
 )
 
-// TestWatchCommands watches commands that TestWatchTime does not: tests of a module, and imports.
-func TestWatchCommands(t *testing.T) { eachProgram(t, watchCommands) }
+// TestWatchFollowsTestsAndImports watches commands that TestWatchAReleasedProvider does not: tests of a module, and
+// imports.
+func TestWatchFollowsTestsAndImports(t *testing.T) { eachProgram(t, watchCommands) }
 
 func watchCommands(t *testing.T, w *workspace) {
 	w.write(t, "main.tf", `
@@ -94,8 +95,8 @@ func TestWatchServesLaterCommands(t *testing.T) {
 	})
 }
 
-// TestWatchPluginCache watches providers that the workspace contains only as links.
-func TestWatchPluginCache(t *testing.T) {
+// TestWatchFindsLinkedProviders watches providers that the workspace contains only as links.
+func TestWatchFindsLinkedProviders(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		w.write(t, "main.tf", `resource "time_static" "now" {}`)
 		cache := t.TempDir()

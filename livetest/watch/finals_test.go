@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/livetest/internal/live"
 )
 
-// TestWatchFinalPlans applies resources whose final plan contradicts the initial one, and an honest
+// TestWatchFindsContradictingFinalPlans applies resources whose final plan contradicts the initial one, and an honest
 // resource that also depends on a value that is known late. Watch must find what Terraform rejects.
-func TestWatchFinalPlans(t *testing.T) {
+func TestWatchFindsContradictingFinalPlans(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)

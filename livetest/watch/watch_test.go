@@ -17,9 +17,9 @@ import (
 	"github.com/objchange/objchange/livetest/internal/live"
 )
 
-// TestWatchTime watches the real command with the released time provider, which it installs in
+// TestWatchAReleasedProvider watches the real command with the released time provider, which it installs in
 // its usual way. The configuration has resources of two aliases, one of them in a module.
-func TestWatchTime(t *testing.T) {
+func TestWatchAReleasedProvider(t *testing.T) {
 	eachProgram(t, watchTime)
 }
 
@@ -125,9 +125,9 @@ func watchable(b live.Breach) bool {
 	return !next && !strings.HasPrefix(b.TypeName, "fw_infinite_") && b.Change == nil
 }
 
-// TestWatchFaults makes the command plan and apply all faulty resources at once. It checks that
+// TestWatchFindsAllFaultsOfOneRun makes the command plan and apply all faulty resources at once. It checks that
 // watch finds the same as a driver in process.
-func TestWatchFaults(t *testing.T) {
+func TestWatchFindsAllFaultsOfOneRun(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)

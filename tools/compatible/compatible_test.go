@@ -18,7 +18,7 @@ func check(root string) (printed, failed string) {
 	return out.String(), failed
 }
 
-func TestNothingReleased(t *testing.T) {
+func TestNoReleaseIsNoError(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Git(t, root, "tag", "sub/v0.1.0")
 	if printed, failed := check(root); printed != "there is no release yet\n" || failed != "" {

@@ -108,9 +108,9 @@ func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
 	return encode(t, plan)
 }
 
-// TestMissingInMaps checks that missing values in nested blocks and attributes are found, and that
-// keys of maps are hidden.
-func TestMissingInMaps(t *testing.T) {
+// TestMissingValuesInMapsAreFoundWithoutKeys checks that missing values in nested blocks and attributes are found,
+// and that keys of maps are hidden.
+func TestMissingValuesInMapsAreFoundWithoutKeys(t *testing.T) {
 	schemas := schemasOf(t, json.RawMessage(`{
 		"attributes": {"keys": {"optional": true, "nested_type": {"nesting_mode": "map", "attributes": {
 			"a": {"type": "string", "optional": true}, "b": {"type": "string", "computed": true}}}}},

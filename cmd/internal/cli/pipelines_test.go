@@ -103,9 +103,9 @@ func TestWorkflowInDocumentsRuns(t *testing.T) {
 // uses matches the actions of a workflow, with the comment that names the release.
 var uses = regexp.MustCompile(`(?m)^[ -]*uses: (\S+)@(\S+)(?: # (.*))?$`)
 
-// TestActionsByCommit checks that workflows and examples name actions by commit, because a tag can
+// TestActionsAreNamedByCommit checks that workflows and examples name actions by commit, because a tag can
 // be moved. The commit of our own release is not known before the release.
-func TestActionsByCommit(t *testing.T) {
+func TestActionsAreNamedByCommit(t *testing.T) {
 	commit := regexp.MustCompile(`^[0-9a-f]{40}$`)
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
 	more, moreErr := filepath.Glob(filepath.Join(repository, "docs", "*.md"))

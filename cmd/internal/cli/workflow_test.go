@@ -52,7 +52,7 @@ func attacked(t *testing.T, name string, fields ...string) []byte {
 	return []byte(text)
 }
 
-// attackFiles writes the input files of TestPrintsNoCommands.
+// attackFiles writes the input files of TestCommandsPrintNoWorkflowCommands.
 func attackFiles(t *testing.T, dir string) {
 	t.Helper()
 	recorded := filepath.Join(repository, "testdata", "recordings", "time")
@@ -93,9 +93,9 @@ func attackFiles(t *testing.T, dir string) {
 	}
 }
 
-// TestPrintsNoCommands checks the output and the reports of commands for any input. They contain no
+// TestCommandsPrintNoWorkflowCommands checks the output and the reports of commands for any input. They contain no
 // workflow commands and no characters that control a terminal. Programs read the original values.
-func TestPrintsNoCommands(t *testing.T) {
+func TestCommandsPrintNoWorkflowCommands(t *testing.T) {
 	dir := t.TempDir()
 	attackFiles(t, dir)
 	t.Chdir(dir)

@@ -181,8 +181,8 @@ func TestBrokenLinesAreSkipped(t *testing.T) {
 	})
 }
 
-// TestReadLongLine checks that a line that is too long is not read to its end.
-func TestReadLongLine(t *testing.T) {
+// TestLineThatIsTooLongIsNotReadToItsEnd checks that a line that is too long is not read to its end.
+func TestLineThatIsTooLongIsNotReadToItsEnd(t *testing.T) {
 	line := strings.NewReader(strings.Repeat("x", 8<<20))
 	in, err := newReader(io.MultiReader(strings.NewReader(header), line), 1<<20)
 	if err != nil {

@@ -335,9 +335,9 @@ func TestPanicOfRedactorDropsMessages(t *testing.T) {
 	}
 }
 
-// TestRedactSameText checks that an import ID and a key in a path have the same pseudonyms as the
+// TestSameTextHasTheSamePseudonym checks that an import ID and a key in a path have the same pseudonyms as the
 // same texts in values.
-func TestRedactSameText(t *testing.T) {
+func TestSameTextHasTheSamePseudonym(t *testing.T) {
 	p := recordedProvider(t, 6)
 	identity := cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("SECRET")})
 	thing := schemaOf(t, p).EmptyValue().AsValueMap()

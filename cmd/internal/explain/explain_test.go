@@ -18,8 +18,8 @@ const inconsistent = `Error: Provider produced inconsistent result after apply
 
 When applying changes to cloud_server.web["a b"], provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value: .name: was cty.StringVal("Web"), but now cty.StringVal("web").` + bug
 
-// TestStepsBeginWithTheMostUrgent checks that steps contain the address quoted for a shell, and that the most urgent step
-// is the first.
+// TestStepsBeginWithTheMostUrgent checks that steps contain the address quoted for a shell, and that the most urgent
+// step is the first.
 func TestStepsBeginWithTheMostUrgent(t *testing.T) {
 	for text, want := range map[string]string{
 		inconsistent: "If this apply created the object, run `terraform untaint 'cloud_server.web[\"a b\"]'` before anything else.",
@@ -35,17 +35,17 @@ func TestStepsBeginWithTheMostUrgent(t *testing.T) {
 	}
 }
 
-// TestStepsOfDeposed checks that the steps for a deposed object do not touch the new object, and
-// end with the report.
-func TestStepsOfDeposed(t *testing.T) {
+// TestStepsForADeposedObjectSpareTheNewOne checks that the steps for a deposed object do not touch the new object,
+// and end with the report.
+func TestStepsForADeposedObjectSpareTheNewOne(t *testing.T) {
 	e := explain.Find("After applying a Delete plan, the provider returned a non-null object for cloud_server.web (deposed object 1a2b3c4d). Destroying should always produce a null value")[0]
 	if len(e.Steps) != 2 || !strings.HasPrefix(e.Steps[0], "Run `terraform apply` again.") || !strings.HasPrefix(e.Steps[1], "Report it") {
 		t.Errorf("%q", e.Steps)
 	}
 }
 
-// TestFaultOfLog checks that an explanation names the legacy SDK only if the log does.
-func TestFaultOfLog(t *testing.T) {
+// TestFaultNamesTheLegacySDKOnlyIfTheLogDoes checks that an explanation names the legacy SDK only if the log does.
+func TestFaultNamesTheLegacySDKOnlyIfTheLogDoes(t *testing.T) {
 	e := explain.Find(`[WARN]  Provider "cloud" produced an invalid new value containing null blocks for "cloud_server.web" during refresh`)[0]
 	if e.Severity != objchange.Tolerated || strings.Contains(e.Fault, "legacy") || e.SDK != "" {
 		t.Errorf("%+v", e)
@@ -67,7 +67,8 @@ func TestOnlyToleratedErrorsShowTheSDK(t *testing.T) {
 	}
 }
 
-// TestSimilarErrorsAreExplainedTogether checks that errors with the same resource, rule and phase are explained together.
+// TestSimilarErrorsAreExplainedTogether checks that errors with the same resource, rule and phase are explained
+// together.
 func TestSimilarErrorsAreExplainedTogether(t *testing.T) {
 	var b bytes.Buffer
 	two := inconsistent + "\n\n" + strings.Replace(inconsistent, ".name", ".label", 1)

@@ -128,8 +128,8 @@ When expanding the plan for cloud_server.web to include new values learned so fa
 	}
 }
 
-// TestFindInJSON checks that errors are found at any place in JSON.
-func TestFindInJSON(t *testing.T) {
+// TestErrorsAreFoundInJSON checks that errors are found at any place in JSON.
+func TestErrorsAreFoundInJSON(t *testing.T) {
 	detail := `When applying changes to cloud_server.web, provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value: .name: was cty.StringVal("a"), but now cty.StringVal("b").` + bug
 	quoted, err := json.Marshal(detail)
 	if err != nil {
@@ -155,8 +155,9 @@ func TestFindInJSON(t *testing.T) {
 	}
 }
 
-// TestFindAtOnePath checks that different errors at one path are found, and equal errors only once.
-func TestFindAtOnePath(t *testing.T) {
+// TestEqualErrorsAtOnePathAreFoundOnce checks that different errors at one path are found, and equal errors only
+// once.
+func TestEqualErrorsAtOnePathAreFoundOnce(t *testing.T) {
 	const head = `When applying changes to a_b.c, provider "provider[\"registry.terraform.io/x/a\"]" produced an unexpected new value: .x: `
 	gone, new := head+`planned set element cty.StringVal("a") does not correlate with any element in actual.`, head+`actual set element cty.StringVal("c") does not correlate with any element in plan.`
 	const summary = "Error: Provider produced inconsistent result after apply\n\n"
@@ -169,8 +170,9 @@ func TestFindAtOnePath(t *testing.T) {
 	}
 }
 
-// TestFindCutOff checks that an error that is cut off is found beside others, and only once.
-func TestFindCutOff(t *testing.T) {
+// TestErrorThatIsCutOffIsFoundBesideOthers checks that an error that is cut off is found beside others, and only
+// once.
+func TestErrorThatIsCutOffIsFoundBesideOthers(t *testing.T) {
 	const summary = "Error: Provider produced inconsistent result after apply\n\n"
 	whole := `When applying changes to a_b.c, provider "x" produced an unexpected new value: .x: was null, but now cty.True.`
 	cut := `When applying changes to a_b.d, provider "x" produced an unexpected new va`

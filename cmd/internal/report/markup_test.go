@@ -122,8 +122,8 @@ func (n node) elements() string {
 	return text
 }
 
-// TestHostileJUnit checks that no text can end the element or attribute that contains it.
-func TestHostileJUnit(t *testing.T) {
+// TestNoTextEndsAJUnitElement checks that no text can end the element or attribute that contains it.
+func TestNoTextEndsAJUnitElement(t *testing.T) {
 	elements := func(text string) string {
 		var n node
 		written := write(t, hostile(text), report.JUnit, report.FailOnCore)

@@ -72,9 +72,9 @@ var update = flag.Bool("update", false, "write the steps and the table of rules 
 
 const reference = "../../../docs/rules/"
 
-// TestStepsInReference checks that docs/rules has the steps of each rule, as a sentence or as
+// TestReferenceHasTheSteps checks that docs/rules has the steps of each rule, as a sentence or as
 // a list.
-func TestStepsInReference(t *testing.T) {
+func TestReferenceHasTheSteps(t *testing.T) {
 	for _, page := range docs.Pages() {
 		want := page.Text
 		for _, e := range rulebook.Entries() {
@@ -111,8 +111,8 @@ func shortened(steps []string) []string {
 	return strings.Split(text, "\n")
 }
 
-// TestTableInReference checks the table of all rules.
-func TestTableInReference(t *testing.T) {
+// TestReferenceHasATableOfAllRules checks the table of all rules.
+func TestReferenceHasATableOfAllRules(t *testing.T) {
 	text, err := os.ReadFile(reference + "README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -307,8 +307,8 @@ func TestCrashReachesOnlyItsConnection(t *testing.T) {
 	}
 }
 
-// TestProxyNoProvider checks that the client gets the error of a failed launch.
-func TestProxyNoProvider(t *testing.T) {
+// TestClientGetsTheErrorOfAFailedLaunch checks that the client gets the error of a failed launch.
+func TestClientGetsTheErrorOfAFailedLaunch(t *testing.T) {
 	connect, _ := proxied(t, 4, untapped, noCrash(t))
 	_, err := ask(t.Context(), connect(), "Count", "")
 	if status.Code(err) != codes.Unavailable || !strings.Contains(err.Error(), "provider") {

@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 )
 
-// TestAccBoth uses the same factories with Terraform.
-func TestAccBoth(t *testing.T) {
+// TestAccFactoriesServeBothProviders uses the same factories with Terraform.
+func TestAccFactoriesServeBothProviders(t *testing.T) {
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to test with")
 	}

@@ -131,8 +131,8 @@ func TestValueOfNullBlocksAndEmptyStructs(t *testing.T) {
 	}
 }
 
-// TestValueOfModels checks that ValueOf converts the model of a resource to a configuration.
-func TestValueOfModels(t *testing.T) {
+// TestValueOfConvertsModels checks that ValueOf converts the model of a resource to a configuration.
+func TestValueOfConvertsModels(t *testing.T) {
 	type common struct {
 		Name frameworkValue `tfsdk:"name"`
 	}

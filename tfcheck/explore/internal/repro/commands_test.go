@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-func TestStepsOfEachKind(t *testing.T) {
+func TestEachKindHasItsCommands(t *testing.T) {
 	schema := testcty.Compiled(exploretest.Server)
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
