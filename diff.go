@@ -42,7 +42,7 @@ const (
 
 // PathString returns the path for people, like [Violation.PathString]: map keys inside
 // sensitive values are `[(sensitive)]`.
-func (c Change) PathString() string { return pathString(c.Path, c.Shown) }
+func (c Change) PathString() string { return c.Violation("", "", "").PathString() }
 
 // Violation returns a violation of the rule at the path of the change. The rule may be one of
 // the caller's own rules. The violation hides the same parts of the path as the change.

@@ -235,7 +235,7 @@ func (in *inputFault) text(at spot) string {
 	case unusableType:
 		return who + " contains the zero cty.Value or type, or is nested too deep; pass a value of the implied type"
 	case panicked:
-		return "an operation on the values panicked"
+		return "an operation on the values panicked; pass other values, or report this to objchange"
 	case noObject:
 		return who + " has type " + values.TypeName(in.got) + ", but the schema requires an object"
 	case otherType:
@@ -292,6 +292,8 @@ func (f *fault) message(at spot) wording {
 		return f.difference(at, "the value differs from "+f.plan())
 	case RuleInconsistentRefinement:
 		return f.difference(at, "the value does not match the refinements of the planned unknown value")
+	case RuleInconsistentType:
+		return f.otherType(at)
 	}
 	return wording{text: f.text(at)}
 }
@@ -308,7 +310,7 @@ func (f *fault) text(at spot) string {
 	case RulePlanUnknownBlock:
 		return either(len(f.steps) == 0, "the whole plan is unknown", "the block is unknown as a whole in the plan")
 	case RulePlanNullBlocks:
-		return "the blocks are null in the plan, but must be an empty " + kindOf(n)
+		return "the blocks are null in the plan, but must be an empty " + collectionName(n)
 	case RulePlanNotComputed:
 		if at.secret {
 			return "a value is planned, but the attribute is neither configured nor computed"
@@ -324,14 +326,12 @@ func (f *fault) text(at spot) string {
 		return f.presence()
 	case RuleInconsistentUnknown:
 		return either(n.block, "the planned blocks became unknown", "the planned value became unknown")
-	case RuleInconsistentType:
-		return f.otherType(at)
 	case RuleInconsistentCount:
 		return f.count(at)
 	case RuleInconsistentKey:
 		return f.otherKeys(at)
 	case RuleStateNullBlocks:
-		return "the blocks are null, but must be an empty " + kindOf(n)
+		return "the blocks are null, but must be an empty " + collectionName(n)
 	case RuleInconsistentNullBlocks:
 		if n.computed {
 			return "the computed blocks became null"
@@ -347,8 +347,8 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// kindOf returns the name of the collection or object that a node has.
-func kindOf(n *node) string { return either(n.single(), "object", n.mode.String()) }
+// collectionName returns the name of the collection or object that a node has.
+func collectionName(n *node) string { return either(n.single(), "object", n.mode.String()) }
 
 // length returns the number of elements of a value. It returns 0 for a null or unknown value.
 func length(v cty.Value) int {
@@ -387,7 +387,7 @@ func (f *fault) presence() string {
 func (f *fault) notConfig(at spot) wording {
 	if f.was.IsNull() {
 		planned, configured := print.NullName(f.now.Type()), print.NullName(f.was.Type())
-		return wording{text: "planned " + planned + ", but the configuration has " + configured}
+		return wording{"planned " + planned + ", but the configuration has " + configured, configured, planned, nil}
 	}
 	before := f.prior != cty.NilVal && !f.prior.IsNull()
 	if at.secret {
@@ -446,26 +446,27 @@ func withPlace(d *print.Difference, text string) string {
 	return text + d.Aside()
 }
 
-func (f *fault) otherType(at spot) string {
+func (f *fault) otherType(at spot) wording {
 	conforms := func(was, now cty.Type) bool { return values.TypeConforms(now, was) }
 	steps, planned, is := print.TypesApart(f.was, f.now, conforms)
 	if at.secret && len(steps) > 0 { // the steps may have secret keys
 		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
 	if planned == is { // the difference inside must not be shown
-		return "the type of a part differs from " + f.plan()
+		return wording{text: "the type of a part differs from " + f.plan()}
 	}
-	text := f.change(typeOf(planned), typeOf(is))
+	planned, is = typeOf(planned), typeOf(is)
+	text := f.change(planned, is)
 	if len(steps) > 0 {
 		text = "at " + paths.Text(steps, -1) + ", " + text
 	}
-	return text
+	return wording{text, planned, is, steps}
 }
 
 func typeOf(name string) string { return either(name == print.Nothing, "no attribute", "type "+name) }
 
 func (f *fault) planCount(at spot) string {
-	has := print.Elements(length(f.now))
+	has := print.Plural(length(f.now), "element")
 	switch {
 	case at.node.set():
 		return "the plan has " + has + ", but the configuration has a different number"
@@ -477,8 +478,7 @@ func (f *fault) planCount(at spot) string {
 
 // counts describes a changed number of elements or blocks.
 func (f *fault) counts(what string) string {
-	was := length(f.was)
-	return f.change(fmt.Sprintf("%d %s%s", was, what, either(was == 1, "", "s")), strconv.Itoa(length(f.now)))
+	return f.change(print.Plural(length(f.was), what), strconv.Itoa(length(f.now)))
 }
 
 func (f *fault) count(at spot) string {
@@ -549,7 +549,7 @@ func (f *fault) elements(at spot) string {
 func (f *fault) setElement(at spot) string {
 	plan := f.rule == RulePlanSetElement
 	if f.lengths {
-		has := print.Elements(length(f.now))
+		has := print.Plural(length(f.now), "element")
 		return fmt.Sprintf("the plan has %s, but the configuration has only %d", has, length(f.was))
 	}
 	earlier := either(f.configured, "configured", "planned")

@@ -15,14 +15,6 @@ import (
 // sensitive values.
 func PathString(path cty.Path) string { return paths.String(path) }
 
-// pathString returns the text of the path for display, if there is one, and otherwise of the path.
-func pathString(path, shown cty.Path) string {
-	if shown == nil {
-		shown = path
-	}
-	return PathString(shown)
-}
-
 // PathString returns the path like the function [PathString], but hides possible secrets.
 // Inside a sensitive or write-only attribute, each step that the schema does not name is
 // `[(sensitive)]`, and a step into a set element is `[*]`. A nil Schema names no steps.

@@ -22,7 +22,7 @@ type Violation struct {
 	// PathString to show the path.
 	Path cty.Path
 	// Shown is Path for display: each name or key that must not be shown is a marked key, and each
-	// set element is an unknown key.
+	// set element is an unknown key. If it is nil, Path may be shown.
 	Shown cty.Path
 	// Inside continues Path to the difference inside a value that Core compares as a whole, and
 	// into the JSON in a string. It is empty if the whole value differs, or if the difference
@@ -32,9 +32,9 @@ type Violation struct {
 	// they must not be shown: it never shows a sensitive or marked value. Error returns the
 	// message with path and rule.
 	Message string
-	// Was and Now are the two values that differ, as text, for other formats than Message: the
-	// configured or earlier value, and the planned or later value. They are empty if the rule does
-	// not compare two values, or if they must not be shown.
+	// Was and Now are the two values that differ, or their types, as text, for other formats than
+	// Message: the configured or earlier value, and the planned or later value. They are empty if
+	// the rule does not compare two values, or if they must not be shown.
 	Was, Now string
 	// Severity says how Terraform handles the value. The checks of this package return
 	// Rejected and Unchecked, and [Lifecycle.Check] also Tolerated. Input that cannot be used is
@@ -52,7 +52,10 @@ func (v *Violation) PathString() string {
 	if v == nil {
 		return ""
 	}
-	return pathString(v.Path, v.Shown)
+	if v.Shown == nil {
+		return PathString(v.Path)
+	}
+	return PathString(v.Shown)
 }
 
 // Error returns the phase, path, message and rule in one line. It omits an empty phase or path.

@@ -160,11 +160,11 @@ func plainFloat(f float64, bits int) (any, error) {
 
 // mismatch records that the data is not of the wanted kind.
 func (b *builder) mismatch(want string, data any) cty.Value {
-	return b.fail("must be %s, not %s", want, kindOf(data))
+	return b.fail("must be %s, not %s", want, dataName(data))
 }
 
-// kindOf describes the kind of the data, without its content.
-func kindOf(data any) string {
+// dataName describes the data, without its content.
+func dataName(data any) string {
 	switch data := data.(type) {
 	case nil:
 		return "null"

@@ -62,7 +62,7 @@ func (b *builder) tuple(types []cty.Type, data any) cty.Value {
 		return b.mismatch("a tuple", data)
 	}
 	if len(elems) != len(types) {
-		return b.fail("must have %d elements, not %d", len(types), len(elems))
+		return b.fail("must have the length %d, not %d", len(types), len(elems))
 	}
 	values, ok := b.elements(elems, func(i int, elem any) cty.Value { return b.value(types[i], elem) })
 	if !ok {

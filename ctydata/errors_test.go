@@ -44,7 +44,7 @@ func TestValueOfErrors(t *testing.T) {
 		want string
 	}{
 		"root":             {[]any{}, "the value: must be an object, not a list"},
-		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have 2 elements, not 1"},
+		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have the length 2, not 1"},
 		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, or a string that contains a number`},
 		"no list":          {data{"rule": data{"port": 1}}, ".rule: must be a list of objects, not an object or a map"},
 		"suggestion":       {data{"nmae": "x"}, `.nmae: no such attribute or block; did you mean "name"?`},

@@ -76,7 +76,7 @@ type Exchange struct {
 // checks of package objchange, and of one proposal for a plan.
 func (x Exchange) Findings() []Finding {
 	if !Checks(x.RPC) {
-		return x.findings(SideRequest, rejected(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
+		return x.findings(SideRequest, rejected(objchange.RuleInvalidInput, "tfcheck does not check this RPC; see Checks"))
 	}
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
@@ -85,7 +85,8 @@ func (x Exchange) Findings() []Finding {
 	case isSet(x.Response):
 		found = append(found, x.findings(SideResponse, x.rpc().check(x))...)
 	case !x.Failed && !x.Deferred:
-		found = append(found, x.findings(SideResponse, rejected(objchange.RuleInvalidInput, "the response is missing"))...)
+		missing := rejected(objchange.RuleInvalidInput, "the response is missing; return it, or an error diagnostic")
+		found = append(found, x.findings(SideResponse, missing)...)
 	}
 	return found
 }

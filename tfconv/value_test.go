@@ -139,7 +139,7 @@ func TestValueToCtyErrors(t *testing.T) {
 		"more attributes":   {ab, object("a"), "the value: has a name that is not an attribute or block"},
 		"tuple length": {
 			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
-			"the value: must have 1 elements, not 0",
+			"the value: must have the length 1, not 0",
 		},
 		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be a set of numbers, not a list of numbers"},
 		"huge number in a set": {

@@ -144,7 +144,7 @@ func TestDecodeErrors(t *testing.T) {
 		"missing attribute": {packed("\x81\xa3age\xc0"), person, "name: is missing"},
 		"empty object":      {packed("\x80"), person, "age: is missing"},
 		"unknown name":      {packed("\x83\xa3age\xc0\xa4name\xc0\xa7hunter2\xc0"), person, "the value: has a name that is not an attribute or block"},
-		"empty tuple":       {packed("\x90"), cty.Tuple([]cty.Type{cty.String}), "the value: must have 1 elements, not 0"},
+		"empty tuple":       {packed("\x90"), cty.Tuple([]cty.Type{cty.String}), "the value: must have the length 1, not 0"},
 		"huge number":       {packed("\x91\xab1e600000000"), cty.Set(cty.Number), "[0]: a number beyond 2^4096"},
 		"tiny number":       {packed("\x91\xac1e-600000000"), cty.Set(cty.Number), "[0]: a number beyond 2^4096"},
 		"many digits":       {packed("\xda\x40\x00" + strings.Repeat("9", 0x4000)), cty.Number, "the value: a number of more than 8192 digits"},

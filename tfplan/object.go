@@ -48,11 +48,11 @@ type entry struct {
 	at *place
 }
 
-// An object contains all parts of the plan and the state that belong to one object, while it is
+// An object contains what all sections of the plan and the state have about one object, while it is
 // checked.
 type object struct {
 	in        [numSections]*entry // nil if absent
-	sensitive *sensitive.Places   // in any part
+	sensitive *sensitive.Places   // in any section
 }
 
 func newObject(p *objectPlaces) (*object, error) {

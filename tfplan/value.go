@@ -43,7 +43,7 @@ func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Val
 }
 
 // An objectData is the description of an object in a document: the known values, a mask with the
-// same shape and true for each unknown value, and the sensitive places.
+// same structure and true for each unknown value, and the sensitive places.
 type objectData struct {
 	data, unknown any
 	sensitive     *sensitive.Places

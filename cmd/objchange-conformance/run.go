@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // run runs the cases against the adapter. It returns nil instead of a report for --export.
@@ -66,7 +67,7 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 		}
 		if o.giveUp > 0 && report.faults >= o.giveUp {
 			report.Notes = append(report.Notes,
-				fmt.Sprintf("no more cases were sent after %d cases without an answer: see --give-up", report.faults))
+				fmt.Sprintf("no more cases were sent after %s without an answer: see --give-up", print.Plural(report.faults, "case")))
 			break
 		}
 		result, err := a.ask(ctx, c)

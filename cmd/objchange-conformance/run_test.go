@@ -169,7 +169,7 @@ func TestRunnerStopsAfterManyFaults(t *testing.T) {
 				t.Errorf("%v, %v", err, got.Total)
 			}
 			notes := strings.Join(got.Notes, "\n")
-			for _, want := range []string{fmt.Sprintf("after %d cases without an answer", most), "flush its output", "MessagePack"} {
+			for _, want := range []string{fmt.Sprintf("after %d case", most), "flush its output", "MessagePack"} {
 				if !strings.Contains(notes, want) {
 					t.Errorf("no note contains %q: %q", want, notes)
 				}

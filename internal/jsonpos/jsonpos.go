@@ -38,6 +38,7 @@ type Error struct {
 	Pointer jsontext.Pointer
 	Reason  string
 	Err     error // why the text cannot be read, or nil if the JSON is wrong
+	IsTwice bool  // the object at Pointer has a name twice
 }
 
 // Error returns the reason without the position.
@@ -48,9 +49,6 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // ErrEmpty is the error for a text without JSON.
 var ErrEmpty = errors.New("it is empty")
-
-// DuplicateName is the reason for a duplicate name in an object.
-const DuplicateName = "the JSON has a name twice in one object"
 
 // A Reader reads JSON from a text that may be larger than the memory.
 type Reader struct {
@@ -149,7 +147,7 @@ func (r *Reader) Error(err error) error {
 		offset = syntax.ByteOffset
 		e.Err, e.Pointer, e.Reason = nil, syntax.JSONPointer, r.syntax(syntax.Err, offset)
 		if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
-			e.Pointer = e.Pointer.Parent()
+			e.Pointer, e.IsTwice = e.Pointer.Parent(), true
 		}
 	case err == io.EOF:
 		e.Err, e.Reason = ErrEmpty, ErrEmpty.Error()
@@ -167,7 +165,7 @@ func (r *Reader) syntax(err error, offset int64) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), len(bytes.TrimSpace(rest)) == 0 && r.text.ends():
 		return "the JSON ends too early"
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return DuplicateName
+		return "the JSON has a name twice in one object"
 	case bytes.HasPrefix(rest, []byte(`\`)): // the error would show the following characters
 		return fmt.Sprintf("not JSON: broken escape in a string, after byte %d", offset)
 	}

@@ -3,6 +3,7 @@ package paths
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -135,9 +136,33 @@ func Path(steps []Step) cty.Path {
 	return path
 }
 
-// Text writes the path for display, like String. It hides names and keys that come from the data in
-// the steps from hide on. If hide is negative, it shows all.
-func Text(steps []Step, hide int) string { return String(Shown(steps, hide)) }
+// Text writes the path for display. It hides names and keys that come from the data in the steps from
+// hide on. If hide is negative, it shows all.
+func Text(steps []Step, hide int) string {
+	var b strings.Builder
+	for i, s := range steps {
+		switch {
+		case s.isHidden(i, hide):
+			b.WriteString("[(sensitive)]")
+		case s.Kind == ByIndex:
+			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
+		case s.Kind == ByElem:
+			b.WriteString("[*]")
+		case s.Kind == ByKey:
+			b.WriteString("[" + strconv.Quote(s.Name) + "]")
+		case !utf8.ValidString(s.Name):
+			b.WriteString("." + strings.Trim(strconv.Quote(s.Name), `"`))
+		default:
+			b.WriteString("." + s.Name)
+		}
+	}
+	return b.String()
+}
+
+// isHidden reports whether the step at the index must not be shown.
+func (s Step) isHidden(index, hide int) bool {
+	return hide >= 0 && index >= hide && (s.Foreign || s.Kind == ByKey || s.Kind == ByAttr)
+}
 
 // Shown returns the path of the steps for display: names and keys that come from the data, in the
 // steps from hide on, are a marked key, and set elements are an unknown key.
@@ -145,7 +170,7 @@ func Shown(steps []Step, hide int) cty.Path {
 	path := Path(steps)
 	for i, s := range steps {
 		switch {
-		case (s.Foreign || s.Kind == ByKey || s.Kind == ByAttr) && hide >= 0 && i >= hide:
+		case s.isHidden(i, hide):
 			path[i] = hiddenStep
 		case s.Kind == ByElem:
 			path[i] = cty.IndexStep{Key: cty.DynamicVal}
@@ -169,29 +194,7 @@ func HideKeys(path cty.Path) cty.Path {
 var hiddenStep = cty.IndexStep{Key: cty.StringVal("").Mark("hidden")}
 
 // String writes a path for display. It hides names and keys from the first marked key on.
-func String(path cty.Path) string {
-	var b strings.Builder
-	hidden := false
-	for i, s := range Steps(path) {
-		attr, isName := path[i].(cty.GetAttrStep)
-		hidden = hidden || IsMarked(path[i])
-		switch {
-		case isName && utf8.ValidString(attr.Name):
-			b.WriteString("." + attr.Name)
-		case isName:
-			b.WriteString("." + strings.Trim(strconv.Quote(attr.Name), `"`))
-		case s.Kind == ByIndex:
-			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
-		case s.Kind == ByKey && hidden:
-			b.WriteString("[(sensitive)]")
-		case s.Kind == ByKey:
-			b.WriteString("[" + strconv.Quote(s.Name) + "]")
-		default:
-			b.WriteString("[*]")
-		}
-	}
-	return b.String()
-}
+func String(path cty.Path) string { return Text(Steps(path), slices.IndexFunc(path, IsMarked)) }
 
 // IsMarked reports whether a step's key is marked.
 func IsMarked(s cty.PathStep) bool {
@@ -243,9 +246,17 @@ func Pattern(path cty.Path) (text string) {
 	return text
 }
 
-// Overlap reports whether one path for display leads to the place of the other path or into it. All
-// elements of a set are the same place.
+// Overlap reports whether one path for display leads to the place of the other path or into it. Marked
+// and unknown keys, such as those of set elements, equal all others.
 func Overlap(a, b cty.Path) bool {
-	n := min(len(a), len(b))
-	return String(a[:n]) == String(b[:n])
+	isAny := func(s cty.PathStep) bool {
+		index, ok := s.(cty.IndexStep)
+		return ok && (index.Key.IsMarked() || !index.Key.IsKnown())
+	}
+	for i := range min(len(a), len(b)) {
+		if !isAny(a[i]) && !isAny(b[i]) && String(a[i:i+1]) != String(b[i:i+1]) {
+			return false
+		}
+	}
+	return true
 }

@@ -73,7 +73,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 			way = append(way, paths.Step{Kind: paths.ByIndex, Pos: i})
 			a, b = a.TupleElementType(i), b.TupleElementType(i)
 		case a.IsTupleType() && b.IsTupleType():
-			return way, "tuple with " + Elements(a.Length()), "tuple with " + Elements(b.Length())
+			return way, "tuple with " + Plural(a.Length(), "element"), "tuple with " + Plural(b.Length(), "element")
 		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
 			a, b = a.ElementType(), b.ElementType()
 		default:

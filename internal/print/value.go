@@ -15,12 +15,12 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// Elements writes a number of elements in words.
-func Elements(n int) string {
+// Plural returns the number with the noun: "1 line", "2 lines".
+func Plural(n int, thing string) string {
 	if n == 1 {
-		return "1 element"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d elements", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // maxShown is the maximal length of a value in a message.

@@ -18,7 +18,7 @@ import (
 
 // internalError is the message of a panic that the package recovers. Only the operations of a
 // capsule type may cause it.
-const internalError = "an operation on the values panicked"
+const internalError = "an operation on the values panicked; pass other values, or report this to objchange"
 
 // edgeSchema contains all kinds of attributes and blocks.
 var edgeSchema = &configschema.Block{

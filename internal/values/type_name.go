@@ -1,45 +1,33 @@
 package values
 
-import (
-	"strings"
-
-	"github.com/zclconf/go-cty/cty"
-)
+import "github.com/zclconf/go-cty/cty"
 
 // TypeName returns the name of a type. For deeply nested collections, it only names the outer ones.
-func TypeName(ty cty.Type) string {
-	var outer strings.Builder
-	for range 4 {
-		switch {
-		case ty.IsListType():
-			outer.WriteString("list of ")
-		case ty.IsSetType():
-			outer.WriteString("set of ")
-		case ty.IsMapType():
-			outer.WriteString("map of ")
-		default:
-			return outer.String() + ty.FriendlyName()
-		}
-		ty = ty.ElementType()
-	}
-	if ty.IsCollectionType() {
-		return outer.String() + "…"
-	}
-	return outer.String() + ty.FriendlyName()
-}
+func TypeName(ty cty.Type) string { return typeName(ty, "", "", 4) }
 
 // Noun returns the name of a value of the type, with its article: "an object", "a list of strings".
 func Noun(ty cty.Type) string {
 	if ty.IsObjectType() {
 		return "an object"
 	}
-	outer, elements, isCollection := strings.Cut(TypeName(ty), " of ")
-	if !isCollection {
-		return "a " + outer
+	return "a " + typeName(ty, "", "s", 4)
+}
+
+// typeName returns the name of a type with this ending. The names of types in collections have the
+// other ending.
+func typeName(ty cty.Type, ending, inside string, levels int) string {
+	collection := "map"
+	switch {
+	case ty == cty.DynamicPseudoType:
+		return ty.FriendlyName()
+	case !ty.IsCollectionType():
+		return ty.FriendlyName() + ending
+	case levels == 0:
+		return "…"
+	case ty.IsListType():
+		collection = "list"
+	case ty.IsSetType():
+		collection = "set"
 	}
-	noun := "a " + outer + " of " + strings.ReplaceAll(elements, " of ", "s of ")
-	if strings.HasSuffix(noun, "dynamic") || strings.HasSuffix(noun, "…") {
-		return noun
-	}
-	return noun + "s"
+	return collection + ending + " of " + typeName(ty.ElementType(), inside, inside, levels-1)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/expect"
@@ -84,7 +85,8 @@ func (d *Driver) function(
 		}
 	}
 	if len(parameters) != len(arguments) {
-		return run, &ConfigError{"call", fmt.Errorf("got %d arguments for %d parameters", len(arguments), len(f.Parameters))}
+		got, want := print.Plural(len(arguments), "argument"), print.Plural(len(f.Parameters), "parameter")
+		return run, &ConfigError{"call", fmt.Errorf("got %s for %s", got, want)}
 	}
 	schema, err := functionSchema(f.Return, parameters)
 	if err != nil {

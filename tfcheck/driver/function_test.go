@@ -77,7 +77,7 @@ func TestCallFunctionErrors(t *testing.T) {
 		calls     int
 	}{
 		{"joins", nil, `the provider has no function "joins"; did you mean "join"?`, nil, 0},
-		{"join", nil, "the call is not valid: got 0 arguments for 1 parameters", new(driver.ConfigError), 0},
+		{"join", nil, "the call is not valid: got 0 arguments for 1 parameter", new(driver.ConfigError), 0},
 		{"join", []any{"-", nil}, ".argument_2", new(driver.ConfigError), 0},
 		{"join", []any{[]any{}}, ".argument_1", new(driver.ConfigError), 0},
 		{"join", []any{nil}, "CallFunction of join: .argument_1: no separator", new(driver.RefusedError), 1},

@@ -57,7 +57,8 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 // remarks returns the messages to log, except for findings and objects that are left.
 func (r *Result) remarks() (all []string) {
 	reached, of := r.Reached()
-	all = append(all, fmt.Sprintf("reached %d of %d types with %d requests", reached, of, r.Requests))
+	requests := print.Plural(r.Requests, "request")
+	all = append(all, fmt.Sprintf("reached %d of %s with %s", reached, print.Plural(of, "type"), requests))
 	for _, typ := range r.Types {
 		if len(typ.Limited) > 0 {
 			all = append(all,

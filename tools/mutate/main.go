@@ -18,11 +18,12 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
 func main() {
@@ -101,7 +102,7 @@ func (o options) choose() (chosen []mutant, err error) {
 	list := []string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`}
 	files, err := o.goCommand(append(list, o.packages...)...)
 	if err != nil {
-		return nil, errors.New(files)
+		return nil, err
 	}
 	for _, path := range strings.Fields(files) {
 		all, err := mutants(o.root, path)
@@ -126,18 +127,16 @@ var notBuilt = regexp.MustCompile(`(?m)^FAIL\s.*\[build failed\]$`)
 func (o options) try(more ...string) (fails, compiles bool) {
 	for _, run := range o.runs {
 		flags := append([]string{"test", "-vet=off", "-failfast", "-timeout", o.limit.String()}, more...)
-		if output, err := o.goCommand(append(flags, run...)...); err != nil {
-			return true, !notBuilt.MatchString(output)
+		if _, err := o.goCommand(append(flags, run...)...); err != nil {
+			return true, !notBuilt.MatchString(err.Error())
 		}
 	}
 	return false, true
 }
 
 func (o options) goCommand(arguments ...string) (string, error) {
-	command := exec.Command("go", arguments...)
-	command.Dir, command.Env = o.root, append(os.Environ(), "GOWORK=") // this program runs with GOWORK=off
-	output, err := command.CombinedOutput()
-	return string(output), err
+	env := append(os.Environ(), "GOWORK=") // this program runs with GOWORK=off
+	return workspace.Run(o.root, env, "go", arguments...)
 }
 
 // overlay writes the changed file, and returns the name of the overlay with it.

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/print"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -96,7 +97,7 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 		}
 	}
 	if len(passed) > 0 {
-		all.Notes = append(all.Notes, "skipped "+words.Plural(len(passed), "file")+" with JSON, which have no name of a "+
+		all.Notes = append(all.Notes, "skipped "+print.Plural(len(passed), "file")+" with JSON, which have no name of a "+
 			"plan and are not the state of a plan: "+words.Short(strings.Join(passed, ", "), maxErrorLine))
 	}
 	return a.finish(all, errors.Join(unusable...))

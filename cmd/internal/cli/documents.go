@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/watch"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -37,7 +38,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, path string) error {
 		return err
 	})
 	if err == nil && printed == 0 {
-		err = fmt.Errorf("%s: no document can be made from %s", path, words.Plural(requests, "request"))
+		err = fmt.Errorf("%s: no document can be made from %s", path, print.Plural(requests, "request"))
 	}
 	return err
 }

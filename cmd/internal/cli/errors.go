@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // errFindings is the error of a command with findings that count. The report has the findings.
@@ -51,7 +52,7 @@ func errorText(err error) string {
 		}
 	}
 	if more := len(texts) - maxErrors; more > 1 {
-		texts = append(texts[:maxErrors], "and "+words.Plural(more, "more error"))
+		texts = append(texts[:maxErrors], "and "+print.Plural(more, "more error"))
 	}
 	for _, text := range texts {
 		for line := range strings.SplitSeq(words.Printable(text, "\n\t"), "\n") {

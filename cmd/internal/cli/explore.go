@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
@@ -163,7 +163,7 @@ func (a *app) explore(from exploreInput) error {
 		if reached, of := result.Reached(); reached*100 < of*from.minReach {
 			a.failOnSkipped = true
 			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d: only %d of %s reached",
-				from.minReach, reached, words.Plural(of, "type")))
+				from.minReach, reached, print.Plural(of, "type")))
 		}
 		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 	}, to)
@@ -221,10 +221,10 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 }
 
 func (a *app) progress(p explore.Progress) {
-	text := fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
-		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding"))
+	text := fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, print.Plural(p.Types, "type"), p.Reached,
+		print.Plural(p.Requests, "request"), print.Plural(p.Findings, "finding"))
 	if p.Confirming > 0 {
-		text = fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding"))
+		text = fmt.Sprintf("confirmed %d of %s", p.Confirmed, print.Plural(p.Confirming, "finding"))
 	} else if p.Configuring > 0 {
 		text = fmt.Sprintf("configuring the provider: configuration %d", p.Configuring)
 	}

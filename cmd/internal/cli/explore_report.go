@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
@@ -95,13 +95,13 @@ func exploreNotes(result *explore.Result, began int) (notes []string) {
 	}
 	reached, of := result.Reached()
 	never = max(never, 0)
-	add("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
-		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding"))
+	add("%d of %s reached with %s; %s", reached, print.Plural(of+never, "type"),
+		print.Plural(result.Requests, "request"), print.Plural(len(result.Findings), "different finding"))
 	if limited > 0 {
-		add("%s reached the limit of --requests in a phase; --all lists the phases", words.Plural(limited, "type"))
+		add("%s reached the limit of --requests in a phase; --all lists the phases", print.Plural(limited, "type"))
 	}
 	if never+partly > 0 {
-		add("not explored: %s, and %d only in part", words.Plural(never, "type"), partly)
+		add("not explored: %s, and %d only in part", print.Plural(never, "type"), partly)
 	}
 	for _, f := range result.Unstable {
 		add("unstable, so it does not count: %s: %s [%s] happened only once",
@@ -110,7 +110,7 @@ func exploreNotes(result *explore.Result, began int) (notes []string) {
 	if n := len(result.Unconfirmed); n > 0 {
 		by := result.Unconfirmed[0].Confirmed
 		add("not counted: %s that %s %s does not confirm. Please report this bug in objchange.",
-			words.Plural(n, "finding"), by.Program, by.Version)
+			print.Plural(n, "finding"), by.Program, by.Version)
 	}
 	return append(notes, result.Notes...)
 }
@@ -130,10 +130,10 @@ func leftOf(all []explore.Leftover, state string) error {
 		if state != "" {
 			where = " could not be destroyed: the state is in " + state
 		}
-		parts = append(parts, words.Plural(exist, "object")+where)
+		parts = append(parts, print.Plural(exist, "object")+where)
 	}
 	if mayExist := len(all) - exist; mayExist > 0 {
-		parts = append(parts, words.Plural(mayExist, "object")+" may exist, in an unknown state")
+		parts = append(parts, print.Plural(mayExist, "object")+" may exist, in an unknown state")
 	}
 	if parts == nil {
 		return nil

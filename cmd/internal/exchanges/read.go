@@ -73,13 +73,13 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 		return nil, err
 	}
 	var first line
-	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
+	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.Header.FormatVersion == "" {
 		return nil, &LineError{1, errors.New("not a recording of objchange watch --record: " +
 			"the first line is not its header")}
 	}
-	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
+	if has, _, _ := strings.Cut(first.Header.FormatVersion, "."); has != major {
 		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, "+
-			"but this version of objchange reads %s.x", first.FormatVersion, major)}
+			"but this version of objchange reads %s.x", first.Header.FormatVersion, major)}
 	}
 	r.Header = first.Header
 	return r, nil
@@ -140,11 +140,11 @@ func (r *Reader) Next() (Entry, error) {
 	}
 	e := Entry{Line: r.number}
 	switch {
-	case l.Kind == providerKind && l.Address == "":
+	case l.Kind == providerKind && l.Provider.Address == "":
 		return Entry{}, &LineError{r.number, errors.New("the provider has no address")}
 	case l.Kind == providerKind:
 		e.Provider = &l.Provider
-	case l.Kind == rpcKind && (l.RPC.Provider == "" || l.Method == ""):
+	case l.Kind == rpcKind && (l.RPC.Provider == "" || l.RPC.Method == ""):
 		return Entry{}, &LineError{r.number, errors.New("the rpc has no provider or method")}
 	case l.Kind == rpcKind:
 		e.RPC = &l.RPC

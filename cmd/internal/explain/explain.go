@@ -36,6 +36,7 @@ type Error struct {
 	Fault   string          `json:"fault"`            // the same in a sentence
 	Remedy  string          `json:"remedy,omitempty"` // for the author of the provider
 	Steps   []string        `json:"steps"`            // for the user of the provider
+	general []string        // Steps, with ADDRESS in place of the address
 	// Sentence is the sentence in the text, on one line.
 	Sentence string `json:"sentence,omitempty"`
 	// Report is an issue for the authors of the provider in Markdown.

@@ -186,6 +186,7 @@ const (
 func (a *around) advise(e *Error) {
 	for _, s := range a.steps(e) {
 		step := a.program.words.Replace(s.Text)
+		e.general = append(e.general, step)
 		if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
 			step = strings.ReplaceAll(step, "ADDRESS", words.Printable(words.ShellWord(e.Address), ""))
 		}

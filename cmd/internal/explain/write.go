@@ -66,11 +66,11 @@ func (g *group) says(e *Error) string {
 func (g *group) steps() (all []string) {
 	for i := range g.errors[0].Steps {
 		for _, e := range g.errors {
-			step := e.Steps[min(i, len(e.Steps)-1)]
+			steps := e.Steps
 			if g.several {
-				step = strings.ReplaceAll(step, words.Printable(words.ShellWord(e.Address), ""), "ADDRESS")
+				steps = e.general
 			}
-			if !slices.Contains(all, step) {
+			if step := steps[min(i, len(steps)-1)]; !slices.Contains(all, step) {
 				all = append(all, step)
 			}
 		}

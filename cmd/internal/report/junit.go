@@ -9,6 +9,7 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // writeJUnit writes a test suite for each group and a test case for each subject. The test case
@@ -64,7 +65,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	case len(counting) > 0:
 		message := first.text() + inLine(first.line()) + first.note()
 		if more := len(counting) - 1; more > 0 {
-			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
+			message += fmt.Sprintf(" (and %s)", print.Plural(more, "more finding"))
 		}
 		if s.Provider != "" {
 			counting = append(counting, "provider: "+s.Provider)

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // A row is a finding of a subject, or only the subject.
@@ -92,7 +92,7 @@ func objectNames(rows []row) string {
 		text += ", …"
 	}
 	if len(all) > 1 {
-		text = words.Plural(len(all), "object") + ": " + text
+		text = print.Plural(len(all), "object") + ": " + text
 	}
 	return text
 }
@@ -116,7 +116,7 @@ func (r *Report) uncountedLines() (all []string) {
 			name = objectNames(rows)
 		}
 		all = append(all, inLine(fmt.Sprintf("%s: %s %s in %s%s",
-			name, numbers, noun, words.Plural(len(grouped(rows, row.object)), "object"), found)))
+			name, numbers, noun, print.Plural(len(grouped(rows, row.object)), "object"), found)))
 	}
 	return all
 }

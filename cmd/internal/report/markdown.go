@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // maxMarkdown limits the size of the report in bytes. A comment on GitHub takes 65536 characters.
@@ -65,7 +66,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 	}
 	for i, item := range items {
 		if len(item)+sectionEnd > m.room {
-			more := words.Plural(len(items)-i, thing)
+			more := print.Plural(len(items)-i, thing)
 			m.add(fmt.Sprintf("\n%s not shown, because the report would be too long.\n", more))
 			break
 		}

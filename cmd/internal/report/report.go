@@ -13,6 +13,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // A Report is the result of a command. Its JSON is stable for programs. A new field increases the second
@@ -48,7 +49,7 @@ func (r *Report) Fail(err error) {
 	}
 	r.Error = r.Errors[0]
 	if more := len(r.Errors) - 1; more > 0 {
-		r.Error += fmt.Sprintf(" (and %s)", words.Plural(more, "more error"))
+		r.Error += fmt.Sprintf(" (and %s)", print.Plural(more, "more error"))
 	}
 }
 
@@ -97,7 +98,7 @@ type Place struct {
 type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Path     string             `json:"path"`             // as text without sensitive values; "" is the root
-	Shown    cty.Path           `json:"-"`                // Path before it was formatted, if it contains indexes or keys
+	Shown    cty.Path           `json:"-"`                // Path before it was formatted, if it may contain indexes or keys
 	Inside   string             `json:"inside,omitempty"` // the path from Path to the difference inside the value
 	Message  string             `json:"message"`
 	Place                       // of the value, if known; File is "" if it is the subject's file

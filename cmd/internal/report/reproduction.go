@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // A Confirmation is the result of reproducing a finding with Terraform or OpenTofu.
@@ -70,7 +71,7 @@ func (f Finding) shown() string {
 		parts = append(parts, b.text)
 	}
 	if omitted > 0 {
-		parts = append(parts, words.Plural(omitted, "more line")+", which --format json shows")
+		parts = append(parts, print.Plural(omitted, "more line")+", which --format json shows")
 	}
 	return strings.Join(parts, "\n\n")
 }

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/internal/severity"
 )
 
@@ -60,16 +61,16 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 	}
 	t.gap()
 	t.summary(r)
-	text := strings.TrimLeft(manyGaps.ReplaceAllString(t.out.String(), "\n\n"), "\n")
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, t.out.String())
 	return err
 }
 
-// manyGaps matches several empty lines, which look like one.
-var manyGaps = regexp.MustCompile(`\n{3,}`)
-
 // gap writes an empty line between parts of the report, unless there is one already.
-func (t textWriter) gap() { t.out.WriteString("\n") }
+func (t textWriter) gap() {
+	if text := t.out.String(); text != "" && !strings.HasSuffix(text, "\n\n") {
+		t.out.WriteString("\n")
+	}
+}
 
 // line writes a line. If it is too long for the terminal, the rest is indented.
 func (t textWriter) line(indent int, text string) {
@@ -161,9 +162,9 @@ func (t textWriter) verdict(s Subject) string {
 	var verdict string
 	switch n := sum.Findings.Counting; {
 	case n > 0 && s.Status == Failed:
-		verdict = t.o.Terminal.Bad(words.Plural(n, "finding") + ", " + failed)
+		verdict = t.o.Terminal.Bad(print.Plural(n, "finding") + ", " + failed)
 	case n > 0:
-		verdict = t.o.Terminal.Bad(words.Plural(n, "finding"))
+		verdict = t.o.Terminal.Bad(print.Plural(n, "finding"))
 	case s.Status == Failed:
 		verdict = t.o.Terminal.Warn(failed)
 	default:

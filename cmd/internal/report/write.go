@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // A Format is an output format of a report.
@@ -94,7 +95,7 @@ func (r *Report) sumUpLegacy() {
 		n += all - len(s.Findings)
 	}
 	if n > 0 {
-		note := words.Plural(n, "finding") + " caused by the legacy SDK, listed with --all"
+		note := print.Plural(n, "finding") + " caused by the legacy SDK, listed with --all"
 		r.Notes = append([]string{note}, r.Notes...)
 	}
 }

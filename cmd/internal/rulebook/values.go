@@ -12,7 +12,7 @@ import (
 // stand for the path and the value that the provider plans or returns.
 type change struct {
 	rule     objchange.Rule
-	was, now string // see kindOf, or "" for any value
+	was, now string // see classOf, or "" for any value
 	text     string
 }
 
@@ -54,8 +54,8 @@ var valueChanges = []change{
 		"Remove the object or the block at PATH from the configuration: the provider does not return it." + thenApply},
 }
 
-// kindOf returns the kind of a value: "null", "unknown", "value", or "hidden" if it is not in the text.
-func kindOf(value string) string {
+// classOf returns the class of a value: "null", "unknown", "value", or "hidden" if it is not in the text.
+func classOf(value string) string {
 	switch {
 	case value == "null":
 		return value
@@ -69,7 +69,7 @@ func kindOf(value string) string {
 
 // ofValues returns a step with the path and the values of the case.
 func (c Case) ofValues(step objchange.Step) objchange.Step {
-	fits := func(kind, value string) bool { return kind == "" || kind == kindOf(value) }
+	fits := func(class, value string) bool { return class == "" || class == classOf(value) }
 	row := slices.IndexFunc(valueChanges, func(row change) bool {
 		return row.rule == c.Rule && fits(row.was, c.Was) && fits(row.now, c.Now)
 	})

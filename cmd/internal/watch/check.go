@@ -14,7 +14,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -274,7 +274,7 @@ func (c *checker) reportSoFar(command string) *report.Report {
 		for _, k := range slices.SortedFunc(maps.Keys(requests), byRPC) {
 			r.Subjects = append(r.Subjects, report.Subject{
 				Group: k.address, RPC: k.rpc,
-				Status: report.Skipped, Reason: words.Plural(requests[k], "request") + why,
+				Status: report.Skipped, Reason: print.Plural(requests[k], "request") + why,
 			})
 		}
 	}
@@ -282,7 +282,7 @@ func (c *checker) reportSoFar(command string) *report.Report {
 	skip(c.unlisted, " more with findings or notes, not listed")
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
 	if c.withoutFindings > maxListed {
-		more := words.Plural(c.withoutFindings-maxListed, "request")
+		more := print.Plural(c.withoutFindings-maxListed, "request")
 		r.Notes = append(r.Notes, more+" more, all ok, not listed")
 	}
 	for _, note := range slices.Sorted(maps.Keys(c.notes)) {

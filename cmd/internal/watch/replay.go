@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
@@ -98,7 +99,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 // ended returns the error for all invalid lines.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
-		note := fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line"))
+		note := fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, print.Plural(r.unknown, "line"))
 		r.notes = append(r.notes, note)
 	}
 	return errors.Join(r.wrong...)

@@ -113,14 +113,6 @@ func FileName(name string) string {
 	return name
 }
 
-// Plural returns the number with the noun: "1 line", "2 lines".
-func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // Problems returns the errors that are joined in err, at any depth. If err is not a joined error,
 // it returns err itself.
 func Problems(err error) []error {

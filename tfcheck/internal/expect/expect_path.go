@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -91,5 +92,5 @@ func (at target) into(name string) (target, error) {
 	case ty.IsListType(), ty.IsTupleType():
 		return at, fmt.Errorf("has no element [%s]: the length is %d", name, v.LengthInt())
 	}
-	return at, fmt.Errorf("is a %s and has no %q", ty.FriendlyName(), name)
+	return at, fmt.Errorf("is %s and has no %q", values.Noun(ty), name)
 }

@@ -24,8 +24,6 @@ const (
 	piece        = 16
 )
 
-const hiddenText = "(secret)"
-
 // Secrets returns the secrets in the hints: the values of sensitive and write-only attributes, and
 // the environment of the provider. A value for a block that contains such an attribute is secret as
 // a whole.
@@ -101,7 +99,7 @@ func (s Secrets) Hide(text string) string {
 		switch {
 		case i < hidden:
 		case end > i:
-			b.WriteString(hiddenText)
+			b.WriteString(scenario.Secret)
 		default:
 			b.WriteByte(text[i])
 		}

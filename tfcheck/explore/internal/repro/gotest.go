@@ -33,11 +33,11 @@ type TestNames map[string]int
 const goTestFile = `package provider_test
 
 import (
-	"testing"
+"testing"
 
 %s)
 
-%s%s`
+%s`
 
 const factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories " +
 	"of your acceptance tests."
@@ -57,13 +57,15 @@ func GoTest(s scenario.Scenario, n Naming, r Fault, names TestNames) (file, func
 	w := &goWriter{naming: n, imports: map[string]bool{driverPackage: true}}
 	body, imports := w.calls(s, r), ""
 	for _, path := range slices.Sorted(maps.Keys(w.imports)) {
-		imports += "\t" + strconv.Quote(path) + "\n"
+		imports += strconv.Quote(path) + "\n"
 	}
-	text, err := format.Source(fmt.Appendf(nil, "func Test%s(t *testing.T) {\n%s\n}\n", names.next(s, r), body))
+	test := fmt.Sprintf("func Test%s(t *testing.T) {\n%s\n}\n", names.next(s, r), body)
+	whole, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n)+test))
 	if err != nil {
 		return "", ""
 	}
-	return fmt.Sprintf(goTestFile, imports, r.comment(n), text), string(text)
+	part, _ := format.Source([]byte(test)) // is valid, because the whole is
+	return string(whole), string(part)
 }
 
 // comment returns the comment of the test.
@@ -218,7 +220,7 @@ func (w *goWriter) life(s scenario.Scenario) string {
 		case st.Does == scenario.Identifies:
 			lines = append(lines, begin+".ImportIdentity(life.Identity())")
 		case st.Fails: // the methods of Lifecycle would end the test
-			call := strings.Replace(w.step(s, st), "(", "(t.Context(), ", 1)
+			call := w.step(s, st, "t.Context()")
 			lines = append(lines, "_, _ = life.Instance."+call+" // the provider returns an error")
 		default:
 			lines = append(lines, "life."+w.step(s, st))
@@ -227,13 +229,13 @@ func (w *goWriter) life(s scenario.Scenario) string {
 	return strings.Join(lines, "\n")
 }
 
-// step writes the method call for a step.
-func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
+// step writes the method call for a step, with other arguments before those of the step.
+func (w *goWriter) step(s scenario.Scenario, st scenario.Step, arguments ...string) string {
 	if st.Does == scenario.Destroys {
-		return "Destroy()"
+		return list("Destroy(", arguments, ")")
 	}
 	config := w.config(s.TypeName, s.Schema, st.Config)
-	method, arguments := "Apply(", []string{config}
+	method := "Apply("
 	switch {
 	case st.Does == scenario.Replaces:
 		method = "Replace("
@@ -244,9 +246,9 @@ func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
 	}
 	if st.Then != cty.NilVal {
 		then := w.config(s.TypeName, s.Schema, st.Then)
-		arguments = []string{then, fmt.Sprintf("driver.Initially(%s)", config)}
+		return list(method, append(arguments, then, fmt.Sprintf("driver.Initially(%s)", config)), ")")
 	}
-	return list(method, arguments, ")")
+	return list(method, append(arguments, config), ")")
 }
 
 // oneLine is the maximum length of what is written on one line.

@@ -251,8 +251,8 @@ func (w *hclWriter) expr(s setting) hclwrite.Tokens {
 	case s.v.IsNull():
 		return w.null(s)
 	case s.secret:
-		w.note("%s is hidden, so replace %s with its value", s.slot, hiddenText)
-		return raw(Quoted(hiddenText))
+		w.note("%s is hidden, so replace %s with its value", s.slot, scenario.Secret)
+		return raw(Quoted(scenario.Secret))
 	case of == cty.String:
 		return raw(Quoted(w.valid(s.slot, s.v.AsString())))
 	case of == cty.Number:

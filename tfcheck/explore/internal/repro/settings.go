@@ -31,10 +31,6 @@ type setting struct {
 	inside []setting                 // attributes and blocks, or elements
 }
 
-// hiddenText is in place of the value of a sensitive attribute, whatever its type is. The user has to
-// replace it.
-const hiddenText = "(secret)"
-
 // A reader reads the settings of configurations.
 type reader struct {
 	naming Naming
@@ -92,7 +88,7 @@ func (r reader) read(s setting) setting {
 		return s
 	}
 	if s.secret && !s.v.IsNull() {
-		s.v, s.place, s.object = cty.StringVal(hiddenText), cty.String, nil
+		s.v, s.place, s.object = cty.StringVal(scenario.Secret), cty.String, nil
 	}
 	switch {
 	case s.v.IsNull():

@@ -28,6 +28,9 @@ func (k Kind) Schema() catalog.Kind {
 	return map[Kind]catalog.Kind{Resource: catalog.Resource, Data: catalog.Data, Ephemeral: catalog.Ephemeral}[k]
 }
 
+// Secret is in place of a value that must not be shown, whatever its type is. Users have to replace it.
+const Secret = "(secret)"
+
 // A Phase is a method of generating configurations.
 type Phase string
 
