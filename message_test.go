@@ -331,6 +331,12 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 		found[0].Was != `"y"` || found[0].Now != `"z"` {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
+	dynamic := Compiled(SchemaOf(Attr(cty.DynamicPseudoType, "optional")))
+	text, number := ObjectOf(Object(Obj{"k": Str("a")})), ObjectOf(Object(Obj{"k": Num(1)}))
+	found = objchange.AssertApplyConsistent(dynamic, text, number)
+	if !found[0].Inside.Equals(cty.GetAttrPath("k")) || found[0].Was != "type string" || found[0].Now != "type number" {
+		t.Errorf("parts of different types: %#v", found[0])
+	}
 	schema = SchemaOf(Attr(cty.Map(cty.String), "optional sensitive"))
 	found = objchange.AssertPlanValid(Compiled(schema), cty.NilVal, ObjectOf(MapOf(Obj{"a": Str("x")})), ObjectOf(MapOf(Obj{"b": Str("z")})))
 	if found[0].Was != "" || found[0].Now != "" {

@@ -67,7 +67,7 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 		}
 		if o.giveUp > 0 && report.faults >= o.giveUp {
 			report.Notes = append(report.Notes,
-				fmt.Sprintf("no more cases were sent after %s without an answer: see --give-up", print.Plural(report.faults, "case")))
+				"no more cases were sent after "+print.Plural(report.faults, "case")+" without an answer: see --give-up")
 			break
 		}
 		result, err := a.ask(ctx, c)
