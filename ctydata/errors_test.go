@@ -161,7 +161,8 @@ func TestErrorJoinsValueErrors(t *testing.T) {
 	for _, err := range joined.Unwrap() {
 		found = append(found, *err.(*ctydata.ValueError))
 	}
-	name, tags, port := cty.GetAttrPath("name"), cty.GetAttrPath("tags"), cty.GetAttrPath("rule").IndexInt(0).GetAttr("port")
+	name, tags := cty.GetAttrPath("name"), cty.GetAttrPath("tags")
+	port := cty.GetAttrPath("rule").IndexInt(0).GetAttr("port")
 	want := []ctydata.ValueError{
 		{name, name, "must be a string, not a list", false},
 		{port, port, "must be a number, not a bool", false},

@@ -68,7 +68,7 @@ type ValueError struct {
 	Missing bool     // the data has no value for an attribute, and the format is strict
 }
 
-// Error returns the path for display, such as .rule[0].port, and the reason.
+// Error returns the path for display, such as .rule[0].port, or "the value" for the root, and the reason.
 func (e *ValueError) Error() string {
 	if e == nil {
 		return "no error"

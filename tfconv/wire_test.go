@@ -246,7 +246,8 @@ func TestValueErrorOfCodecs(t *testing.T) {
 	_, encoding := tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.Zero.Mark(1)}), ty)
 	_, conforming := tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.True}), ty)
 	for name, err := range map[string]error{"decode": decoding, "encode": encoding, "conform": conforming} {
-		if at := new(ctydata.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || !strings.HasPrefix(err.Error(), ".port: ") {
+		at := new(ctydata.ValueError)
+		if !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || !strings.HasPrefix(err.Error(), ".port: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

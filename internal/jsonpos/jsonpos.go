@@ -35,10 +35,10 @@ func (p Position) After(text []byte) Position {
 // An Error reports a problem at a position. It contains no strings of the text.
 type Error struct {
 	Position
-	Pointer jsontext.Pointer
-	Reason  string
-	Err     error // why the text cannot be read, or nil if the JSON is wrong
-	IsTwice bool  // the object at Pointer has a name twice
+	Pointer       jsontext.Pointer
+	Reason        string
+	Err           error // why the text cannot be read, or nil if the JSON is wrong
+	DuplicateName bool  // the object at Pointer has a name twice
 }
 
 // Error returns the reason without the position.
@@ -147,7 +147,7 @@ func (r *Reader) Error(err error) error {
 		offset = syntax.ByteOffset
 		e.Err, e.Pointer, e.Reason = nil, syntax.JSONPointer, r.syntax(syntax.Err, offset)
 		if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
-			e.Pointer, e.IsTwice = e.Pointer.Parent(), true
+			e.Pointer, e.DuplicateName = e.Pointer.Parent(), true
 		}
 	case err == io.EOF:
 		e.Err, e.Reason = ErrEmpty, ErrEmpty.Error()

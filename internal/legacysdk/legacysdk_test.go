@@ -32,7 +32,10 @@ func TestHiddenKeyIsFoundAgain(t *testing.T) {
 	Mark(found, config, planned, func() objchange.Violations {
 		return objchange.AssertPlanValid(schema, none, Null(schema, config), Null(schema, planned))
 	})
-	if len(found) != 1 || found[0].PathString() != ".rule[(sensitive)].name" || found[0].Severity != objchange.Rejected {
-		t.Errorf("found %v, %+v", found, found[0])
+	if len(found) != 1 {
+		t.Fatalf("found %v", found)
+	}
+	if v := found[0]; v.PathString() != ".rule[(sensitive)].name" || v.Severity != objchange.Rejected {
+		t.Errorf("%v is %s", v, v.Severity)
 	}
 }

@@ -246,8 +246,8 @@ func Pattern(path cty.Path) (text string) {
 	return text
 }
 
-// Overlap reports whether one path for display leads to the place of the other path or into it. Marked
-// and unknown keys, such as those of set elements, equal all others.
+// Overlap reports whether two paths for display lead to the same place, or one of them into the place
+// of the other. A hidden key or a set element may be any key.
 func Overlap(a, b cty.Path) bool {
 	isAny := func(s cty.PathStep) bool {
 		index, ok := s.(cty.IndexStep)

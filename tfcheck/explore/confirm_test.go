@@ -179,9 +179,10 @@ func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", objchange.PathString(path)}}}}
 	}
 	first, unstable := of("a", "name", true, false), of("a", "name", true, true)
-	got := causesOf([]*typeResult{{findings: []*candidate{of("b", "name", false, false), unstable, first}}, {findings: []*candidate{
-		of("a", "rule name", true, false), of("a", "name", true, false),
-	}}})
+	got := causesOf([]*typeResult{
+		{findings: []*candidate{of("b", "name", false, false), unstable, first}},
+		{findings: []*candidate{of("a", "rule name", true, false), of("a", "name", true, false)}},
+	})
 	places := first.finding.Places
 	if !slices.Equal(got, []*candidate{unstable, first}) || len(places) != 2 || places[1].Path != ".rule.name" {
 		t.Errorf("%v, %v", got, first.finding.Places)

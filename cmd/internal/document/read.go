@@ -82,7 +82,7 @@ func syntax(place report.Place, err error) *Error {
 		if at.Err == jsonpos.ErrEmpty {
 			unusable.Reason = "the JSON ends too early"
 		}
-		if at.IsTwice {
+		if at.DuplicateName {
 			unusable.Place.Pointer = shownPointer(place.Pointer, at.Pointer)
 		}
 	}

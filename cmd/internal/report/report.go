@@ -98,7 +98,7 @@ type Place struct {
 type Finding struct {
 	Rule     objchange.Rule     `json:"rule"`
 	Path     string             `json:"path"`             // as text without sensitive values; "" is the root
-	Shown    cty.Path           `json:"-"`                // Path before it was formatted, or nil if Path has no indexes
+	Shown    cty.Path           `json:"-"`                // Path before it was formatted; nil if Path has no indexes
 	Inside   string             `json:"inside,omitempty"` // the path from Path to the difference inside the value
 	Message  string             `json:"message"`
 	Place                       // of the value, if known; File is "" if it is the subject's file

@@ -54,7 +54,9 @@ func sample() *report.Report {
 			}},
 			{Group: "plan.json", Address: "x_b.n", Action: "update", Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
 			{Group: "sky", Kind: "resource", Type: "sky_kite", Status: report.Checked, Findings: []report.Finding{
-				{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" \"example\" {}\n", GoTest: "package a\n\nfunc TestA() {\n\tb()\n}\n", GoFunc: "func TestA() {\n\tb()\n}\n",
+				{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected,
+					HCL:    "resource \"a_b\" \"example\" {}\n",
+					GoTest: "package a\n\nfunc TestA() {\n\tb()\n}\n", GoFunc: "func TestA() {\n\tb()\n}\n",
 					Also: []string{"data sky_kite .name"}},
 				{Rule: objchange.RulePlanNotConfig, Path: ".size", Message: "no", Severity: objchange.Rejected, HCL: "a {}\n", Steps: steps, Confirmed: confirmed},
 				{Rule: objchange.RulePlanNotConfig, Path: ".unconfirmed", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" {}",
@@ -131,7 +133,8 @@ func TestWhichFindingsCount(t *testing.T) {
 // with all lines.
 func TestLongReproductionIsCutOff(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected,
-		HCL: strings.Repeat("a = 1\n", 200), GoTest: "package a\n\nfunc TestIt(t *testing.T) {\n}\n", GoFunc: "func TestIt(t *testing.T) {\n}\n"}
+		HCL:    strings.Repeat("a = 1\n", 200),
+		GoTest: "package a\n\nfunc TestIt(t *testing.T) {\n}\n", GoFunc: "func TestIt(t *testing.T) {\n}\n"}
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}}
 	want := ".name: no\n\n        func TestIt(t *testing.T) {\n        }\n\n        200 more lines, which --format json shows\n"
 	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.Contains(text, want) {

@@ -22,7 +22,8 @@ func large() *report.Report {
 			Object: fmt.Sprint("id-", i/2), Number: i + 1, Status: report.Checked,
 		}
 		for _, path := range []cty.Path{
-			at("labels").IndexString(fmt.Sprint("k", i)), at("disk").IndexInt(i).GetAttr("size"), at("zone"), at("name"), at("tags"), at("label"),
+			at("labels").IndexString(fmt.Sprint("k", i)), at("disk").IndexInt(i).GetAttr("size"),
+			at("zone"), at("name"), at("tags"), at("label"),
 		} {
 			s.Findings = append(s.Findings, report.Of(objchange.Violations{{
 				Rule: objchange.RuleInconsistentValue, Path: path, Shown: path, Message: "differs", Severity: objchange.Tolerated,

@@ -95,6 +95,7 @@ func TestErrorMatchesOnlyItsFinding(t *testing.T) {
 func TestErrorOfAnotherAttributeDoesNotMatch(t *testing.T) {
 	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
 	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
+	const nonexistent = `"requires replacement" on a_b.example for a non-existent attribute path `
 	rule := cty.GetAttrPath("rule")
 	element := rule.IndexInt(0)
 	size := element.GetAttr("size")
@@ -116,8 +117,8 @@ func TestErrorOfAnotherAttributeDoesNotMatch(t *testing.T) {
 		{nil, unexpected + `Root object was present, but now absent.`, true},
 		{rule, "for .rule: was known, but now unknown, a_b.example", true},
 		{rule, "for .name: was known, but now unknown, a_b.example", false},
-		{rule, `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
-		{rule, `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
+		{rule, nonexistent + `cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
+		{rule, nonexistent + `cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
 		{rule, `Provider produced a value for a_b.example that is not wholly known.`, true},
 		{rule, `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
 		{rule, `Provider produced a value for a_c.example that is not wholly known.`, false},

@@ -229,7 +229,7 @@ func (w *goWriter) life(s scenario.Scenario) string {
 	return strings.Join(lines, "\n")
 }
 
-// step writes the method call for a step, with other arguments before those of the step.
+// step writes the method call for a step. The call begins with the arguments, if there are any.
 func (w *goWriter) step(s scenario.Scenario, st scenario.Step, arguments ...string) string {
 	if st.Does == scenario.Destroys {
 		return list("Destroy(", arguments, ")")

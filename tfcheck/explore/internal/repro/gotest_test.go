@@ -159,8 +159,11 @@ func TestParseTypeMismatch(t *testing.T) {
 			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema,
 				Steps: []scenario.Step{{Config: exploretest.ValueOf(t, schema, test.config), Then: exploretest.ValueOf(t, schema, test.then)}}, Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			file, function := GoTest(s, n, test.how, TestNames{})
-			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), file); diff != "" || !strings.HasSuffix(file, "\n"+function) {
+			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), file); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
+			}
+			if !strings.HasPrefix(function, "func Test") || !strings.HasSuffix(file, "\n"+function) {
+				t.Errorf("the function is\n%s", function)
 			}
 		})
 	}
@@ -280,7 +283,8 @@ func TestGoTestFails(t *testing.T) {
 		scenario.Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
 		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Steps: []scenario.Step{{Config: of.config}}}
-		tests[string(kind)+"_test.go"], _ = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)}, TestNames{})
+		name := string(kind) + "_test.go"
+		tests[name], _ = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)}, TestNames{})
 		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
 	}
 	run := filepath.Join(t.TempDir(), "odd.test")
