@@ -83,9 +83,11 @@ func ExampleDriver() {
 // terraform-plugin-testing may replace the data at a path.
 func ExampleLifecycle() {
 	var t testing.TB = printer{} // the *testing.T of the test
-	factory := func() (tfprotov6.ProviderServer, error) { return &fake{}, nil }
+	factories := map[string]func() (tfprotov6.ProviderServer, error){
+		"test": func() (tfprotov6.ProviderServer, error) { return &fake{}, nil },
+	}
 
-	thing := driver.Test6(t, factory, nil).Lifecycle(t, "test_thing")
+	thing := driver.Test6(t, factories, "test", nil).Lifecycle(t, "test_thing")
 	thing.Create(map[string]any{"name": "web"}).Expect("create", map[string]any{"id": "i-1", "size": nil})
 	thing.Update(map[string]any{"name": "db", "size": 2}).Expect("update", map[string]any{"name": "db", "size": 3})
 	thing.Destroy().Expect("delete", nil)

@@ -8,13 +8,11 @@ type Option interface{ set(*checker) }
 func (p Program) set(c *checker) { c.program = p }
 
 // An IgnoreOption selects findings to ignore. It is safe for concurrent use.
-type IgnoreOption struct {
-	Selection *check.IgnoreOption // for packages driver and explore
-}
+type IgnoreOption struct{ selection *check.IgnoreOption }
 
 func (i *IgnoreOption) set(c *checker) {
 	if i != nil {
-		c.ignored = append(c.ignored, i.Selection)
+		c.ignored = append(c.ignored, i.selection)
 	}
 }
 
@@ -35,7 +33,7 @@ func Ignore(what, reason string) *IgnoreOption { return &IgnoreOption{check.Igno
 
 // Used reports whether a finding was ignored so far. If it returns false after all tests have
 // run, the IgnoreOption can be removed. Findings that are LegacySDK do not count.
-func (i *IgnoreOption) Used() bool { return i != nil && i.Selection.Used() }
+func (i *IgnoreOption) Used() bool { return i != nil && i.selection.Used() }
 
 // with applies the options to the checker.
 func (c *checker) with(opts []Option) *checker {

@@ -74,7 +74,7 @@ func TestIgnoreReportsMistakes(t *testing.T) {
 		{"*:module.m.*:.tags", "issue 7", `tfcheck.Ignore: "*:module.m.*:.tags": use a resource type instead of module.m.*, because providers do not know addresses`},
 	} {
 		known := tfcheck.Ignore(test.what, test.reason)
-		_, made := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(on())}, tfcheck.Reject, known)["test"]()
+		_, made := tfcheck.Factories6(factoriesOf(on()), tfcheck.Reject, known)["test"]()
 		_, served := tfcheck.Server6(on(), tfcheck.Reject, known).GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 		_, driven := driver.New6(ctx, on(), driver.Ignore(known))
 		for where, err := range map[string]error{"factory": made, "server": served, "driver": driven} {
@@ -89,7 +89,7 @@ func TestIgnoreReportsMistakes(t *testing.T) {
 func TestNilOptionsAreIgnored(t *testing.T) {
 	var none *tfcheck.IgnoreOption
 	wrong := on(set[plan](obj{"name": "b"}))
-	made := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(wrong)}, tfcheck.Reject, none)["test"]())
+	made := must(tfcheck.Factories6(factoriesOf(wrong), tfcheck.Reject, none)["test"]())
 	for where, server := range map[string]tfprotov6.ProviderServer{"factory": made, "server": tfcheck.Server6(wrong, tfcheck.Reject, none)} {
 		if diags := must(ask(server, creates)); !slices.Equal(added(diags), []string{"ERROR plan-not-config"}) {
 			t.Errorf("%s: reported %v", where, diags)
@@ -107,9 +107,9 @@ func TestNilOptionsAreIgnored(t *testing.T) {
 // TestIgnoreIsNotNeededForLegacySDK checks that ignoring only findings that the legacy SDK causes
 // does not count as use.
 func TestIgnoreIsNotNeededForLegacySDK(t *testing.T) {
-	known := tfcheck.Ignore("*", "issue 7")
+	known := check.Ignore("*", "issue 7")
 	zero := objchange.Violations{{Rule: objchange.RulePlanKey, Severity: objchange.LegacySDK}}
-	if rest := (check.Filter{known.Selection}).Rest("test_thing", zero); len(rest) > 0 || known.Used() {
+	if rest := (check.Filter{known}).Rest("test_thing", zero); len(rest) > 0 || known.Used() {
 		t.Errorf("remaining findings %v, used: %v", rest, known.Used())
 	}
 }

@@ -36,15 +36,17 @@ func messagesOf(t *testing.T, do func(testing.TB)) string {
 	return regexp.MustCompile(`(?m)^\w+_test.go:\d+: `).ReplaceAllString(strings.Join(r.errors, "\n"), "")
 }
 
-func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
-	return func() (tfprotov6.ProviderServer, error) { return f, nil }
+func factoriesOf(f *fake) map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
+	}
 }
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
 
 // TestLifecycleCallsItsInstance checks that a Lifecycle calls the methods of its Instance.
 func TestLifecycleCallsItsInstance(t *testing.T) {
-	d := driver.Test6(t, factoryOf(on()), nil)
+	d := driver.Test6(t, factoriesOf(on()), "test", nil)
 	thing := d.Lifecycle(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
 	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
@@ -70,9 +72,9 @@ func TestLifecycleCallsItsInstance(t *testing.T) {
 	if thing.Run.Action != "no-op" {
 		t.Errorf("the latest run is %v", thing.Run)
 	}
-	old := driver.Test5(t, func() (tfprotov5.ProviderServer, error) {
-		return tf6to5server.DowngradeServer(ctx, factoryServer)
-	}, nil)
+	old := driver.Test5(t, map[string]func() (tfprotov5.ProviderServer, error){
+		"test": func() (tfprotov5.ProviderServer, error) { return tf6to5server.DowngradeServer(ctx, factoryServer) },
+	}, "test", nil)
 	old.Lifecycle(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
 }
 
@@ -114,7 +116,7 @@ func TestExpectShowsPathAndDifference(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := messagesOf(t, func(t testing.TB) {
-				driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thing").Create(full).Expect("create", test.want)
+				driver.Test6(t, factoriesOf(on()), "test", nil).Lifecycle(t, "test_thing").Create(full).Expect("create", test.want)
 			})
 			want := test.messages
 			if want != "" {
@@ -145,20 +147,23 @@ const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name:
 // TestLifecycleEndsAtFirstError checks that a test ends at the first error of a Lifecycle.
 func TestLifecycleEndsAtFirstError(t *testing.T) {
 	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Lifecycle {
-		return driver.Test6(t, factoryOf(f), nil, opts...).Lifecycle(t, "test_thing")
+		return driver.Test6(t, factoriesOf(f), "test", nil, opts...).Lifecycle(t, "test_thing")
 	}
 	never := driver.ReportTo(nil)
 	for name, test := range map[string]struct {
 		do       func(testing.TB)
 		messages string
 	}{
-		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "the provider factory is nil: if it is an element of a map, check the key"},
+		"misspelt name": {func(t testing.TB) { driver.Test6(t, factoriesOf(on()), "tset", nil) },
+			`no factory has the name "tset"; the names are ["test"]`},
 		"no server": {func(t testing.TB) {
-			driver.Test5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
+			driver.Test5(t, map[string]func() (tfprotov5.ProviderServer, error){
+				"test": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") },
+			}, "test", nil)
 		}, "creating the provider: no network"},
 		"no driver":             {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"refused configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
-		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thign") },
+		"no such type": {func(t testing.TB) { driver.Test6(t, factoriesOf(on()), "test", nil).Lifecycle(t, "test_thign") },
 			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
 		"no object":                           {func(t testing.TB) { life(t, on()).Update(full) }, "test_thing does not exist: create it first"},
 		"other action":                        {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
@@ -179,7 +184,7 @@ func TestLifecycleEndsAtFirstError(t *testing.T) {
 }
 
 func TestExpectOfDataNamesDifferences(t *testing.T) {
-	d := driver.Test6(t, factoryOf(on()), nil)
+	d := driver.Test6(t, factoriesOf(on()), "test", nil)
 	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})
 	if err != nil {
 		t.Fatal(err)

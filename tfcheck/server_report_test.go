@@ -275,9 +275,8 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		t.Errorf("the reports kept %v and %v", got, unused.Findings())
 	}
 	messages := messagesOf(t, func(t testing.TB) {
-		server := tfcheck.Server6(cloud, tfcheck.Reject)
-		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
+		factories := tfcheck.Factories6(factoriesOf(cloud), tfcheck.Reject)
+		driver.Test6(t, factories, "test", nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 	})
 	if diff := cmp.Diff(cloudFinding, messages); diff != "" {
 		t.Errorf("of a test (-want +got):\n%s", diff)
@@ -305,7 +304,7 @@ func TestFactoriesForOpenTofu(t *testing.T) {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowns }))
 	var found tfcheck.Collector
 	at5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){"test": func() (tfprotov5.ProviderServer, error) { return five, nil }}, found.Report, tfcheck.OpenTofu)
-	at6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(unknowns)}, found.Report, tfcheck.OpenTofu)
+	at6 := tfcheck.Factories6(factoriesOf(unknowns), found.Report, tfcheck.OpenTofu)
 	upgraded := must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return must(at5["test"]()) }))
 	for _, server := range []tfprotov6.ProviderServer{must(at6["test"]()), upgraded} {
 		must(ask(server, opens))

@@ -206,7 +206,8 @@ func TestExploreIsDeterministic(t *testing.T) {
 // Terraform rejects would fail the test.
 func TestRun5ExploresProtocol5(t *testing.T) {
 	t.Parallel()
-	r := explore.Run5(t, sdkServer, explore.Types("sdk_honest"), explore.Requests(60))
+	factories := map[string]func() (tfprotov5.ProviderServer, error){"sdk": sdkServer}
+	r := explore.Run5(t, factories, "sdk", explore.Types("sdk_honest"), explore.Requests(60))
 	if reached, of := r.Reached(); reached != 1 || of != 1 {
 		t.Errorf("%d of %d types are reached", reached, of)
 	}

@@ -27,21 +27,21 @@ func TestStateIsUpgraded(t *testing.T) {
 		t.Run(typeName, func(t *testing.T) {
 			d, config := live.ProviderOf(t, nil, prefix).Driver(t), map[string]any{"name": "old"}
 			made, i := live.Resource(t, d, typeName), live.Resource(t, d, typeName)
-			live.Must(t)(made.Create(t.Context(), config))
+			must(t)(made.Create(t.Context(), config))
 			old := []byte(`{"id": "` + live.Text(made.State(), "id") + `", "title": "old"}`)
-			run := live.Must(t)(i.Upgrade(t.Context(), 0, old, nil))
+			run := must(t)(i.Upgrade(t.Context(), 0, old, nil))
 			if got := live.Text(run.Lifecycle.Upgraded, "name"); got != "old" {
 				t.Errorf("upgraded to %q", got)
 			}
-			live.Must(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
+			must(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
 
 			unread := live.Resource(t, d, typeName)
-			live.Must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
-			run = live.Must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh()))
+			must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
+			run = must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh()))
 			if live.Text(run.Lifecycle.Prior, "name") != "old" {
 				t.Errorf("planned from %#v", run.Lifecycle.Prior)
 			}
-			live.Must(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
+			must(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
 		})
 	}
 }
@@ -50,16 +50,16 @@ func TestImportByIdentity(t *testing.T) {
 	d := live.ProviderOf(t, nil, "fw").Driver(t)
 	config := serverConfig("north", 1, 80, 443)
 	made, imported := live.Resource(t, d, "fw_server"), live.Resource(t, d, "fw_server")
-	live.Must(t, objchange.ActionCreate)(made.Create(t.Context(), config))
+	must(t, objchange.ActionCreate)(made.Create(t.Context(), config))
 	id := live.Text(made.State(), "id")
 	if got := live.Text(made.Identity(), "id"); got != id {
 		t.Errorf("identity %q of %q", got, id)
 	}
-	live.Must(t)(imported.ImportIdentity(t.Context(), map[string]any{"id": id}))
+	must(t)(imported.ImportIdentity(t.Context(), map[string]any{"id": id}))
 	if !imported.State().RawEquals(made.State()) {
 		t.Errorf("imported\n%#v\nof\n%#v", imported.State(), made.State())
 	}
-	run := live.Must(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
+	run := must(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
 	if diff := cmp.Diff([]string{".region"}, live.Paths(run.RequiresReplace)); diff != "" {
 		t.Errorf("requires replacement (-want +got):\n%s", diff)
 	}
@@ -69,24 +69,26 @@ func TestDeferralMustBeAllowed(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
 	allowed := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t, driver.AllowDeferral()), "fw_link")
-	run := live.Must(t)(allowed.Create(t.Context(), config, late))
+	run := must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
 	}
-	run = live.Must(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
+	run = must(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
 	unasked := live.Resource(t, live.ProviderOf(t, nil, "fw").Driver(t), "fw_link")
-	run = live.Must(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
+	run = must(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
 	}
 }
 
 func TestMovedStateIsPlanned(t *testing.T) {
-	server := func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }
-	d := driver.Test6(t, server, nil, driver.ReportTo(tfcheck.FailAll(t)))
+	factories := map[string]func() (tfprotov6.ProviderServer, error){
+		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
+	}
+	d := driver.Test6(t, factories, "fw", nil, driver.ReportTo(tfcheck.FailAll(t)))
 	source := driver.MoveSource{
 		Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`),
 	}
@@ -146,4 +148,22 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 		t.Fatal(err)
 	}
 	return muxed.ProviderServer()
+}
+
+// must returns a function for the results of a method of an Instance. It fails the test if there
+// is an error, a finding or another action.
+func must(t testing.TB, action ...objchange.Action) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range run.Findings {
+			t.Errorf("%v", f)
+		}
+		if len(action) > 0 && run.Action != action[0] {
+			t.Errorf("the action was %s, not %s", run.Action, action[0])
+		}
+		return run
+	}
 }

@@ -47,7 +47,7 @@ func TestSDKPlanForRemovedValue(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := live.Resource(t, sdkDriverOf(t, test.thing), "sdk_it")
-			live.Must(t)(i.Create(t.Context(), values{"thing": test.set}))
+			must(t)(i.Create(t.Context(), values{"thing": test.set}))
 			run, err := i.Update(t.Context(), values{"thing": test.unset})
 			if err != nil || run.Action != test.action {
 				t.Errorf("%s: %v", run.Action, err)

@@ -52,23 +52,23 @@ func TestReleasedProviderIsDriven(t *testing.T) {
 
 func (l timeLife) live(t *testing.T, d *driver.Driver) {
 	i := live.Resource(t, d, l.typeName)
-	live.Must(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, driver.Initially(unknown(l.create))))
-	live.Must(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
-	live.Must(t, l.updated)(i.Update(t.Context(), l.update))
-	live.Must(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, driver.Initially(unknown(l.replace))))
-	live.Must(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
-	live.Must(t, objchange.ActionDelete)(i.Destroy(t.Context()))
+	must(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, driver.Initially(unknown(l.create))))
+	must(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
+	must(t, l.updated)(i.Update(t.Context(), l.update))
+	must(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, driver.Initially(unknown(l.replace))))
+	must(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
+	must(t, objchange.ActionDelete)(i.Destroy(t.Context()))
 
 	imported := live.Resource(t, d, l.typeName)
-	live.Must(t)(imported.Import(t.Context(), l.importID))
+	must(t)(imported.Import(t.Context(), l.importID))
 	// The import sets the triggers to an empty map. No configuration without triggers can match
 	// it, and they require replacement.
-	run := live.Must(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
+	run := must(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
 	if diff := cmp.Diff([]string{".triggers"}, live.Paths(run.RequiresReplace)); diff != "" {
 		t.Errorf("requires replacement (-want +got):\n%s", diff)
 	}
-	live.Must(t, objchange.ActionNoOp)(imported.Update(t.Context(), l.afterImport))
-	live.Must(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
+	must(t, objchange.ActionNoOp)(imported.Update(t.Context(), l.afterImport))
+	must(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
 }
 
 // plansUnknownAsZero checks an update with an unknown offset. The provider plans known values as if
@@ -76,7 +76,7 @@ func (l timeLife) live(t *testing.T, d *driver.Driver) {
 // plan.
 func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	i := live.Resource(t, d, "time_offset")
-	live.Must(t)(i.Create(t.Context(), map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 1}))
+	must(t)(i.Create(t.Context(), map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 1}))
 	after := map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 2}
 	late := map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": cty.DynamicVal}
 	run, err := i.Update(t.Context(), after, driver.Initially(late))
@@ -94,7 +94,7 @@ func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	if diff := cmp.Diff([]string{".hour", ".rfc3339", ".unix"}, wrong); diff != "" {
 		t.Errorf("planned wrongly (-want +got):\n%s", diff)
 	}
-	live.Must(t, objchange.ActionUpdate)(i.Update(t.Context(), after))
+	must(t, objchange.ActionUpdate)(i.Update(t.Context(), after))
 }
 
 // unknown returns the configuration with unknown values.

@@ -10,7 +10,7 @@
 // In a test, use Test6, Test5 and Driver.Lifecycle. Their methods need no contexts and return no
 // errors. Expect compares actions and states with the expected values:
 //
-//	cloud := driver.Test6(t, factories["cloud"], nil)
+//	cloud := driver.Test6(t, factories, "cloud", nil)
 //	web := cloud.Lifecycle(t, "cloud_server")
 //	web.Create(config).Expect("create", map[string]any{"name": "web", "id": knownvalue.NotNull()})
 //	web.Destroy().Expect("delete", nil)

@@ -14,22 +14,27 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// Test6 returns a configured driver for a test. The factory creates the server: it is an element
-// of ProtoV6ProviderFactories in acceptance tests. config may be any data that Configure accepts.
-// The test ends at once if creating or configuring the provider fails. The driver reports to the
-// test with Fail, unless an option sets another report.
-func Test6(t testing.TB, factory func() (tfprotov6.ProviderServer, error), config any, opts ...Option) *Driver {
+// Test6 returns a configured driver for a test. The factory with the name creates the server. The
+// factories are the ProtoV6ProviderFactories of acceptance tests. config may be any data that
+// Configure accepts. The test ends at once if there is no such factory, or if creating or configuring
+// the provider fails. The driver reports to the test with Fail, unless an option sets another report.
+func Test6(
+	t testing.TB, factories map[string]func() (tfprotov6.ProviderServer, error), name string, config any, opts ...Option,
+) *Driver {
 	t.Helper()
-	return test(t, New6, factory, config, opts)
+	return test(t, New6, check.Factory(t, factories, name), config, opts)
 }
 
-// Test5 is like Test6, for an element of ProtoV5ProviderFactories.
-func Test5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), config any, opts ...Option) *Driver {
+// Test5 is like Test6, for ProtoV5ProviderFactories.
+func Test5(
+	t testing.TB, factories map[string]func() (tfprotov5.ProviderServer, error), name string, config any, opts ...Option,
+) *Driver {
 	t.Helper()
-	return test(t, New5, factory, config, opts)
+	return test(t, New5, check.Factory(t, factories, name), config, opts)
 }
 
 func test[S any](
@@ -37,9 +42,6 @@ func test[S any](
 	factory func() (S, error), config any, opts []Option,
 ) *Driver {
 	t.Helper()
-	if factory == nil {
-		t.Fatal("the provider factory is nil: if it is an element of a map, check the key")
-	}
 	server, err := factory()
 	if err != nil {
 		t.Fatalf("creating the provider: %v", err)

@@ -6,7 +6,7 @@
 // minimal configuration and a Go test that reproduce the finding:
 //
 //	func TestExplore(t *testing.T) {
-//		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
+//		explore.Run(t, testAccProtoV6ProviderFactories, "cloud")
 //	}
 //
 // Without the option [Apply], nothing is applied. Resources are validated and planned. Data sources

@@ -395,7 +395,7 @@ func TestExploreLearnsProviderConfiguration(t *testing.T) {
 func TestRunFailsForEachCause(t *testing.T) {
 	const inside = "EXPLORE_TEST_RUN"
 	c := newCloud(t, Resource, nameAndSize)
-	no := func(cty.Value) string { return "no\x1b[2J\u200b" }
+	no, name := func(cty.Value) string { return "no\x1b[2J\u200b" }, "cloud"
 	switch os.Getenv(inside) {
 	case "faulty":
 		c.Other = "other" // tolerated, because this provider uses the legacy type system
@@ -404,9 +404,13 @@ func TestRunFailsForEachCause(t *testing.T) {
 		c.planning = no
 	case "refuses to start":
 		c.configuring = no
+	case "misspelt":
+		name = "clod"
 	}
 	if os.Getenv(inside) != "" {
-		Run(t, func() (tfprotov6.ProviderServer, error) { return c, nil }, Requests(120))
+		Run(t, map[string]func() (tfprotov6.ProviderServer, error){
+			"cloud": func() (tfprotov6.ProviderServer, error) { return c, nil },
+		}, name, Requests(120))
 		return
 	}
 	for does, wants := range map[string][]string{
@@ -417,6 +421,7 @@ func TestRunFailsForEachCause(t *testing.T) {
 		},
 		"refuses":          {"--- PASS: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
 		"refuses to start": {"--- FAIL: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
+		"misspelt":         {"--- FAIL: TestRunFailsForEachCause ", `no factory has the name "clod"; the names are ["cloud"]`},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestRunFailsForEachCause$", "-test.v")
 		cmd.Env = append(os.Environ(), inside+"="+does)

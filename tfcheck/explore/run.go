@@ -11,23 +11,28 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/internal/severity"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
-// Run explores the provider that the factory creates. The factory is an element of
-// ProtoV6ProviderFactories. Each finding is a subtest. The subtest fails if Terraform rejects the
+// Run explores the provider that the factory with the name creates. The factories are the
+// ProtoV6ProviderFactories of acceptance tests. Each finding is a subtest. The subtest fails if Terraform rejects the
 // result of the provider and the finding is not known from the hints. Otherwise, the subtest only
 // logs the finding. The message contains a minimal configuration and a Go test that reproduce the
 // finding. Run also logs how many types it reached, the types that it did not reach or that the
 // limit of requests ended, and all notes. It fails the test for each object that is left.
-func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
+func Run(
+	t *testing.T, factories map[string]func() (tfprotov6.ProviderServer, error), name string, opts ...Option,
+) *Result {
 	t.Helper()
-	return inTest(t, InProcess(factory), opts)
+	return inTest(t, InProcess(check.Factory(t, factories, name)), opts)
 }
 
-// Run5 is like Run for an element of ProtoV5ProviderFactories.
-func Run5(t *testing.T, factory func() (tfprotov5.ProviderServer, error), opts ...Option) *Result {
+// Run5 is like Run for ProtoV5ProviderFactories.
+func Run5(
+	t *testing.T, factories map[string]func() (tfprotov5.ProviderServer, error), name string, opts ...Option,
+) *Result {
 	t.Helper()
-	return inTest(t, InProcess5(factory), opts)
+	return inTest(t, InProcess5(check.Factory(t, factories, name)), opts)
 }
 
 func inTest(t *testing.T, provider Provider, opts []Option) *Result {

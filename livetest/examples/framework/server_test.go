@@ -19,7 +19,7 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 
 func TestServer(t *testing.T) {
 	type data = map[string]any
-	cloud := driver.Test6(t, factories["fw"], nil) // nil: an empty provider block
+	cloud := driver.Test6(t, factories, "fw", nil) // nil: an empty provider block
 	web := cloud.Lifecycle(t, "fw_server")
 
 	web.Create(data{"name": "web", "region": "north", "disks": []data{{"size": 1}}}).

@@ -42,7 +42,7 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 
 func TestResourcesOfBothServersLive(t *testing.T) {
 	type data = map[string]any
-	cloud := driver.Test6(t, factories["cloud"], nil) // nil: an empty provider block
+	cloud := driver.Test6(t, factories, "cloud", nil) // nil: an empty provider block
 	for typeName, config := range map[string]data{
 		"fw_link":    {"target": "there"},
 		"sdk_bucket": {"name": "logs"},

@@ -22,7 +22,7 @@ var factories = tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, 
 
 func TestBucket(t *testing.T) {
 	type data = map[string]any
-	cloud := driver.Test5(t, factories["sdk"], nil) // nil: an empty provider block
+	cloud := driver.Test5(t, factories, "sdk", nil) // nil: an empty provider block
 	logs := cloud.Lifecycle(t, "sdk_bucket")
 
 	logs.Create(data{"name": "logs", "settings": []data{{"days": 7}}}).

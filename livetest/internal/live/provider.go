@@ -104,24 +104,6 @@ func Resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance 
 	return i
 }
 
-// Must returns a function for the results of a method of an Instance. It fails the test if there
-// is an error, a finding or another action.
-func Must(t testing.TB, action ...objchange.Action) func(*driver.Run, error) *driver.Run {
-	return func(run *driver.Run, err error) *driver.Run {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range run.Findings {
-			t.Errorf("%v", f)
-		}
-		if len(action) > 0 && run.Action != action[0] {
-			t.Errorf("the action was %s, not %s", run.Action, action[0])
-		}
-		return run
-	}
-}
-
 // Text returns the string in an attribute of the object, or "".
 func Text(object cty.Value, name string) string {
 	if object == cty.NilVal || object.IsNull() {

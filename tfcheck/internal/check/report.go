@@ -4,6 +4,9 @@ package check
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"testing"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
@@ -29,4 +32,14 @@ func Unwrap[S any](server S) (inner S, program string, filter Filter) {
 		inner, p, f := outer.Unwrap()
 		server, program, filter = inner, cmp.Or(program, p), append(filter, f...)
 	}
+}
+
+// Factory returns the factory with the name. If there is none, the test ends at once.
+func Factory[S any](t testing.TB, factories map[string]func() (S, error), name string) func() (S, error) {
+	t.Helper()
+	factory := factories[name]
+	if factory == nil {
+		t.Fatalf("no factory has the name %q; the names are %q", name, slices.Sorted(maps.Keys(factories)))
+	}
+	return factory
 }

@@ -123,7 +123,7 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 		options, w.imports[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
 	version, name := w.naming.version(), w.naming.Local(s.TypeName)
-	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", version, name, provider, options)
+	driver := fmt.Sprintf("driver.Test%d(t, factories, %q, %s%s)", version, name, provider, options)
 	if s.Kind == scenario.Configuration {
 		return driver
 	}

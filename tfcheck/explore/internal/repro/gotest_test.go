@@ -48,7 +48,7 @@ import (
 //
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerPlanNotConfig(t *testing.T) {
-	d := driver.Test6(t, factories["cloud"], nil)
+	d := driver.Test6(t, factories, "cloud", nil)
 	d.Lifecycle(t, "cloud_server").Plan(map[string]any{"name": "a"})
 }
 `},
@@ -71,7 +71,7 @@ import (
 
 // Change the package and factories to the package and the ProtoV5ProviderFactories of your acceptance tests.
 func TestCloudServerInconsistentPlan(t *testing.T) {
-	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": "(secret)"}, driver.ReportTo(tfcheck.FailAll(t)))
+	d := driver.Test5(t, factories, "cloud-beta", map[string]any{"region": "eu", "token": "(secret)"}, driver.ReportTo(tfcheck.FailAll(t)))
 	d.Lifecycle(t, "cloud_server").Replan(
 		map[string]any{
 			"keys":     "(secret)",
@@ -105,7 +105,7 @@ import (
 
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerCrash(t *testing.T) {
-	d := driver.Test6(t, factories["cloud"], nil)
+	d := driver.Test6(t, factories, "cloud", nil)
 	d.Data(t, "cloud_server", map[string]any{
 		"any":  cty.ListValEmpty(cty.String),
 		"disk": map[string]any{},
@@ -127,7 +127,7 @@ import (
 
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudCrash(t *testing.T) {
-	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
+	driver.Test6(t, factories, "cloud", map[string]any{"region": ""})
 }
 `},
 		{about: "function", kind: scenario.Function, config: map[string]any{"argument_1": "a", "argument_3": []any{1}, "variadic": []any{"b", nil}},
@@ -142,7 +142,7 @@ import (
 
 // Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestParseTypeMismatch(t *testing.T) {
-	d := driver.Test6(t, factories["cloud"], nil)
+	d := driver.Test6(t, factories, "cloud", nil)
 	d.Function(t, "parse", "a", nil, []any{1}, "b", nil)
 }
 `},
