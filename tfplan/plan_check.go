@@ -15,9 +15,9 @@ import (
 	"github.com/objchange/objchange/internal/legacysdk"
 )
 
-// A checker checks one plan and the state after it. Workers share it. While they run, only the field
+// A planCheck checks one plan and the state after it. Workers share it. While they run, only the field
 // compiled changes.
-type checker struct {
+type planCheck struct {
 	index   *index
 	schemas *configschema.ProviderSchemas
 
@@ -25,11 +25,11 @@ type checker struct {
 	compiled map[*configschema.Schema]*compiledSchema
 }
 
-func newChecker(schemas *configschema.ProviderSchemas) *checker {
+func newPlanCheck(schemas *configschema.ProviderSchemas) *planCheck {
 	if schemas == nil {
 		schemas = &configschema.ProviderSchemas{}
 	}
-	return &checker{
+	return &planCheck{
 		index:   &index{objects: map[key]*objectPlaces{}, configurations: map[string]*place{}},
 		schemas: schemas, compiled: map[*configschema.Schema]*compiledSchema{},
 	}
@@ -76,7 +76,7 @@ func (x *index) tasks() (tasks []task) {
 var instanceKey = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 
 // check reads an object and checks it.
-func (chk *checker) check(t task) (result, error) {
+func (chk *planCheck) check(t task) (result, error) {
 	o, err := newObject(t.object)
 	switch {
 	case err != nil:
@@ -88,7 +88,7 @@ func (chk *checker) check(t task) (result, error) {
 }
 
 // report checks all objects, on all processors.
-func (chk *checker) report() (*Report, error) {
+func (chk *planCheck) report() (*Report, error) {
 	tasks := chk.index.tasks()
 	results, errs := make([]result, len(tasks)), make([]error, len(tasks))
 	var workers sync.WaitGroup
