@@ -37,9 +37,8 @@ func messagesOf(t *testing.T, do func(testing.TB)) string {
 }
 
 func factoriesOf(f *fake) map[string]func() (tfprotov6.ProviderServer, error) {
-	return map[string]func() (tfprotov6.ProviderServer, error){
-		"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
-	}
+	create := func() (tfprotov6.ProviderServer, error) { return f, nil }
+	return map[string]func() (tfprotov6.ProviderServer, error){"test": create}
 }
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}

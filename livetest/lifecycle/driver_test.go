@@ -60,8 +60,8 @@ func TestImportByIdentity(t *testing.T) {
 		t.Errorf("imported\n%#v\nof\n%#v", imported.State(), made.State())
 	}
 	run := must(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
-	if diff := cmp.Diff([]string{".region"}, live.Paths(run.RequiresReplace)); diff != "" {
-		t.Errorf("requires replacement (-want +got):\n%s", diff)
+	if got := run.RequiresReplace; len(got) != 1 || objchange.PathString(got[0]) != ".region" {
+		t.Errorf("%#v requires replacement", got)
 	}
 }
 
@@ -85,9 +85,7 @@ func TestDeferralMustBeAllowed(t *testing.T) {
 }
 
 func TestMovedStateIsPlanned(t *testing.T) {
-	factories := map[string]func() (tfprotov6.ProviderServer, error){
-		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
-	}
+	factories := factories6{"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }}
 	d := driver.Test6(t, factories, "fw", nil, driver.ReportTo(tfcheck.FailAll(t)))
 	source := driver.MoveSource{
 		Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`),
@@ -155,11 +153,8 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 func must(t testing.TB, action ...objchange.Action) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range run.Findings {
-			t.Errorf("%v", f)
+		if err != nil || len(run.Findings) > 0 {
+			t.Fatal(err, run.Findings)
 		}
 		if len(action) > 0 && run.Action != action[0] {
 			t.Errorf("the action was %s, not %s", run.Action, action[0])

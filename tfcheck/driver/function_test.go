@@ -61,9 +61,8 @@ func (j *joiner) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequ
 }
 
 func TestFunctionReturnsTheResult(t *testing.T) {
-	d := driver.Test6(t, map[string]func() (tfprotov6.ProviderServer, error){
-		"test": func() (tfprotov6.ProviderServer, error) { return &joiner{ProviderServer: idle}, nil },
-	}, "test", nil)
+	factory := func() (tfprotov6.ProviderServer, error) { return &joiner{ProviderServer: idle}, nil }
+	d := driver.Test6(t, map[string]func() (tfprotov6.ProviderServer, error){"test": factory}, "test", nil)
 	d.Function(t, "join", "-", []string{"a", "b"}, []any{"c"}).Expect(t, "a-b-c")
 	d.Function(t, "join", "-").Expect(t, "")
 	d.Function(t, "join", "-", []any{"a", cty.UnknownVal(cty.String)}).Expect(t, "a-?")

@@ -408,9 +408,8 @@ func TestRunFailsForEachCause(t *testing.T) {
 		name = "clod"
 	}
 	if os.Getenv(inside) != "" {
-		Run(t, map[string]func() (tfprotov6.ProviderServer, error){
-			"cloud": func() (tfprotov6.ProviderServer, error) { return c, nil },
-		}, name, Requests(120))
+		factory := func() (tfprotov6.ProviderServer, error) { return c, nil }
+		Run(t, map[string]func() (tfprotov6.ProviderServer, error){"cloud": factory}, name, Requests(120))
 		return
 	}
 	for does, wants := range map[string][]string{

@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/document"
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/testkit"
+	"github.com/objchange/objchange/cmd/internal/testkit/schemas"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/placeholder"
 )
@@ -98,7 +99,7 @@ func TestFilesContainDocumentsInSeveralWays(t *testing.T) {
 
 // TestSchemaAndReaderAcceptTheSame checks that the JSON Schema and the Reader accept the same documents.
 func TestSchemaAndReaderAcceptTheSame(t *testing.T) {
-	valid := testkit.JSONSchema(t, "run.schema.json")
+	valid := schemas.Check(t, "run.schema.json")
 	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)
 		err := valid([]byte(text))

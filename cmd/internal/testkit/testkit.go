@@ -1,9 +1,7 @@
-// Package testkit has helpers for the tests of several packages: golden files, terminals and JSON
-// Schemas.
+// Package testkit has helpers for the tests of several packages: golden files and terminals.
 package testkit
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Update is the flag that rewrites golden files.
@@ -72,23 +69,4 @@ func Terminal(t testing.TB, columns uint16) (person, command *os.File) {
 		t.Fatal(err)
 	}
 	return person, command
-}
-
-// JSONSchema returns a function that checks a JSON text by the schema in the file.
-func JSONSchema(t testing.TB, file string) func(text []byte) error {
-	t.Helper()
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	c.AssertContent()
-	schema, err := c.Compile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(text []byte) error {
-		data, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			return err
-		}
-		return schema.Validate(data)
-	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/cloud"
 	"github.com/objchange/objchange/livetest/frameworkprovider"
 	"github.com/objchange/objchange/livetest/sdkprovider"
@@ -113,12 +112,4 @@ func Text(object cty.Value, name string) string {
 		return v.AsString()
 	}
 	return ""
-}
-
-// Paths returns the text forms of paths.
-func Paths(all []cty.Path) (texts []string) {
-	for _, p := range all {
-		texts = append(texts, objchange.PathString(p))
-	}
-	return texts
 }
