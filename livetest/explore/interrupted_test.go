@@ -31,7 +31,7 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		after := time.Duration(rng.IntN(2000)) * time.Millisecond
+		after := time.Duration(rng.IntN(1000)) * time.Millisecond
 		time.Sleep(after)
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Logf("it ended within %v: %v", after, err)

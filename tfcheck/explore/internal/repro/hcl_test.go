@@ -2,14 +2,15 @@ package repro
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
@@ -584,100 +585,137 @@ var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
 var diskType = (&configschema.Block{Attributes: exploretest.DiskAttrs}).ImpliedType()
 
-func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text string) {
+// A printed is the configuration that was printed for a scenario.
+type printed struct {
+	scenario.Scenario
+	naming Naming
+	exact  bool
+	text   string
+}
+
+// checkPrinted runs the configurations with one command, each in a module of its own, and checks what
+// their providers receive. All configurations or none have values that are known at apply.
+func checkPrinted(t *testing.T, all ...printed) {
 	t.Helper()
-	seen, address := s, cmp.Or(n.Address, registry+n.Source(s.TypeName))
-	provider := n.Schema
-	if s.Kind == scenario.Configuration {
-		seen, provider = *n.User, s.Schema
-	}
-	if provider == nil {
-		provider = Compiled(&configschema.Block{})
-	}
-	k := (&exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}).Serve()
 	command := []string{"plan"}
-	want := []cty.Value{s.Last().Config}
-	if then := s.Last().Then; then != cty.NilVal {
+	if all[0].Last().Then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
-		want = append(want, then)
 	}
-	out, err := terraform(t, k, address, text, command...)
+	var recorders []*exploretest.Recorder
+	providers, files := map[string]*exploretest.Recorder{}, map[string]string{}
+	modules := []map[string]string{{"Key": "", "Source": "", "Dir": "."}}
+	for i, p := range all {
+		seen, provider := p.Scenario, cmp.Or(p.naming.Schema, Compiled(&configschema.Block{}))
+		if p.Kind == scenario.Configuration {
+			seen, provider = *p.naming.User, p.Schema
+		}
+		k := (&exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}).Serve()
+		recorders = append(recorders, k)
+		providers[cmp.Or(p.naming.Address, registry+p.naming.Source(p.TypeName))] = k
+		name := fmt.Sprintf("m%d", i)
+		files[name+"/main.tf"] = p.text
+		files["main.tf"] += fmt.Sprintf("module %q {\n  source = \"./%[1]s\"\n}\n", name)
+		modules = append(modules, map[string]string{"Key": name, "Source": "./" + name, "Dir": name})
+	}
+	files[".terraform/modules/modules.json"] = asJSON(t, map[string]any{"Modules": modules})
+	out, err := terraform(t, providers, files, command...)
 	if err != nil && !strings.Contains(out, exploretest.Enough) {
-		t.Errorf("%v\n%s\n%s", err, text, out)
+		t.Errorf("%v\n%s\n%v", err, out, files)
 		return
 	}
-	kept := k.Kept
-	if s.Kind == scenario.Configuration {
-		kept = k.Configs
-	} else if s.Provider != cty.NilVal && !slices.ContainsFunc(k.Configs, s.Provider.RawEquals) {
-		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.Configs, s.Provider, text)
+	for i, p := range all {
+		p.checkReceived(t, recorders[i])
 	}
-	if s.Kind == scenario.Function {
+}
+
+// checkReceived checks what the provider has received from Terraform.
+func (p printed) checkReceived(t *testing.T, k *exploretest.Recorder) {
+	t.Helper()
+	want, kept := []cty.Value{p.Last().Config}, k.Kept
+	if then := p.Last().Then; then != cty.NilVal {
+		want = append(want, then)
+	}
+	if p.Kind == scenario.Configuration {
+		kept = k.Configs
+	} else if p.Provider != cty.NilVal && !slices.ContainsFunc(k.Configs, p.Provider.RawEquals) {
+		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.Configs, p.Provider, p.text)
+	}
+	if p.Kind == scenario.Function {
 		want = nil
-		for _, a := range s.Arguments() {
+		for _, a := range p.Arguments() {
 			want = append(want, a.Value)
 		}
 	} else {
 		for i := range want {
-			want[i] = sent(t, s.Schema, want[i])
+			want[i] = sent(t, p.Schema, want[i])
 		}
 	}
-	same := slices.EqualFunc(kept, want, cty.Value.RawEquals)
-	if exact && !same {
-		t.Errorf("exact: %v, but Terraform sent %#v\nwant %#v\n%s", exact, kept, want, text)
+	if p.exact && !slices.EqualFunc(kept, want, cty.Value.RawEquals) {
+		t.Errorf("exact, but Terraform sent %#v\nwant %#v\n%s", kept, want, p.text)
 	}
 }
 
-// terraform runs the command with a configuration and the recorder as the provider at the address. It
-// returns the output and whether the command failed. It skips the test if there is no terraform on the
-// PATH.
-func terraform(t *testing.T, k *exploretest.Recorder, address, text string, args ...string) (out string, failed error) {
+// terraform runs the command in a folder with the files, and with the recorders as the providers at the
+// addresses. It returns the output and whether the command failed. It skips the test if there is no
+// terraform on the PATH.
+func terraform(
+	t *testing.T, providers map[string]*exploretest.Recorder, files map[string]string, args ...string,
+) (out string, failed error) {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
 	}
 	t.Setenv("TF_LOG_SDK", "off") // otherwise the recorder logs each request
 	dir := t.TempDir()
-	for name, text := range map[string]string{"main.tf": text, "terraformrc": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	files["terraformrc"] = ""
+	disk := fstest.MapFS{}
+	for name, text := range files {
+		disk[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	reattach, ended := serve(ctx, t, k, address)
+	if err := os.CopyFS(dir, disk); err != nil {
+		t.Fatal(err)
+	}
+	served := map[string]any{}
+	for address, k := range providers {
+		served[address] = serve(t, k, address)
+	}
 	cmd := exec.CommandContext(t.Context(), "terraform", append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = dir, []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
-		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"), "TF_REATTACH_PROVIDERS=" + reattach,
+		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"), "TF_REATTACH_PROVIDERS=" + asJSON(t, served),
 	}
-	printed, err := cmd.CombinedOutput()
-	cancel()
-	<-ended
-	return string(printed), err
+	text, err := cmd.CombinedOutput()
+	return string(text), err
 }
 
-// serve serves the recorder until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
-func serve(ctx context.Context, t *testing.T, k *exploretest.Recorder, address string) (reattach string, ended <-chan struct{}) {
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// serve serves the recorder until the test ends. It returns the element of TF_REATTACH_PROVIDERS.
+func serve(t *testing.T, k *exploretest.Recorder, address string) (reattach any) {
 	t.Helper()
 	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
 	go func() {
 		failed <- tf6server.Serve(address, func() tfprotov6.ProviderServer { return k },
-			tf6server.WithDebug(ctx, started, stopped), tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
+			tf6server.WithDebug(t.Context(), started, stopped), tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
 	}()
 	select {
 	case err := <-failed:
 		t.Fatal("serving the provider: ", err)
 	case config := <-started:
-		text, err := json.Marshal(map[string]any{address: map[string]any{
+		t.Cleanup(func() { <-stopped }) // the test's context ends before
+		reattach = map[string]any{
 			"Protocol": config.Protocol, "ProtocolVersion": config.ProtocolVersion, "Pid": config.Pid, "Test": true,
 			"Addr": map[string]string{"Network": config.Addr.Network(), "String": config.Addr.String()},
-		}})
-		if err != nil {
-			t.Fatal(err)
 		}
-		reattach = string(text)
 	}
-	return reattach, stopped
+	return reattach
 }
 
 // sent returns the value that a provider receives.
@@ -727,7 +765,7 @@ func TestHCL(t *testing.T) {
 				t.Errorf("not as terraform fmt has it:\n%s", formatted)
 			}
 			if n.Hides == nil && (s.Kind != scenario.Configuration || n.User != nil) {
-				checkPrinted(s, t, n, exact, text)
+				checkPrinted(t, printed{s, n, exact, text})
 			}
 		})
 	}
@@ -736,18 +774,20 @@ func TestHCL(t *testing.T) {
 // TestHCLOfAnySchema checks that Terraform sends the values of the scenario to the provider, for
 // random schemas and values.
 func TestHCLOfAnySchema(t *testing.T) {
-	n, exactly := 60, 0
-	if testing.Short() {
-		n = 12
-	}
+	const n = 60
+	all := map[bool][]printed{} // by whether something is known at apply
 	for i := range n {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
+		s.TypeName = fmt.Sprintf("cloud%d_server", i) // each has a provider
 		text, exact, _ := hclOf(s, s.Last(), Naming{}, 0)
-		if !exact {
-			continue // Terraform may send other values
+		if late := s.Last().Then != cty.NilVal; exact { // otherwise Terraform may send other values
+			all[late] = append(all[late], printed{s, Naming{}, exact, text})
 		}
-		exactly++
-		checkPrinted(s, t, Naming{}, exact, text)
+	}
+	exactly := 0
+	for _, some := range all {
+		exactly += len(some)
+		checkPrinted(t, some...)
 	}
 	if exactly*4 < n*3 {
 		t.Errorf("only %d of %d are exact", exactly, n)
@@ -768,7 +808,7 @@ func TestHCLOfRequiredArguments(t *testing.T) {
 	if !exact {
 		t.Error(text)
 	}
-	checkPrinted(s, t, Naming{}, exact, text)
+	checkPrinted(t, printed{s, Naming{}, exact, text})
 }
 
 // anyScenario returns a random scenario. If the configuration has unknown values, it also has a
