@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -135,9 +136,7 @@ func except(elems []cty.Value, i int, v cty.Value) cty.Value {
 func merge[M ~map[string]V, V any](a, b M) M {
 	both := M{}
 	for _, m := range []M{a, b} {
-		for name, v := range m {
-			both[name] = v
-		}
+		maps.Copy(both, m)
 	}
 	return both
 }

@@ -62,7 +62,7 @@ func TestValueOfErrors(t *testing.T) {
 		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: cannot be converted to a value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, or a string that contains a number"},
 		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, or a string that contains a number\n.login[(sensitive)]: has a name that is not an attribute or block"},
-		"panic":            {data{"name": panicking{}}, ".name: the conversion of a ctydata_test.panicking to a value panics"},
+		"panic":            {data{"name": panicker{}}, ".name: the conversion of a ctydata_test.panicker to a value panics"},
 		"cycle":            {cycle, "nested deeper than 500 levels"},
 	}
 	for name, test := range tests {

@@ -57,9 +57,9 @@ func (s secretValuer) CtyValue(ty cty.Type) (cty.Value, error) {
 	return s.v, nil
 }
 
-type panicking struct{}
+type panicker struct{}
 
-func (panicking) CtyValue(cty.Type) (cty.Value, error) { panic(canary) }
+func (panicker) CtyValue(cty.Type) (cty.Value, error) { panic(canary) }
 
 var person = cty.Object(map[string]cty.Type{"name": cty.String, "age": cty.Number})
 

@@ -51,14 +51,14 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 }
 
-// broken returns no responses.
-type broken struct{ *fake }
+// silent returns no responses.
+type silent struct{ *fake }
 
-func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (silent) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	return nil, errors.New("no connection")
 }
 
-func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (silent) ImportResourceState(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	return nil, nil
 }
 
@@ -66,7 +66,7 @@ func TestServerPassesErrors(t *testing.T) {
 	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
 		t.Error("got a server without an inner server")
 	}
-	server := tfcheck.Server6(broken{on()}, tfcheck.FailAll(t))
+	server := tfcheck.Server6(silent{on()}, tfcheck.FailAll(t))
 	if _, err := ask(server, reads); err == nil || err.Error() != "no connection" {
 		t.Error(err)
 	}
@@ -76,45 +76,45 @@ func TestServerPassesErrors(t *testing.T) {
 	}
 }
 
-type listing struct{ tfprotov6.ListResourceServer }
-type acting struct{ tfprotov6.ActionServer }
-type storing struct{ tfprotov6.StateStoreServer }
+type lister struct{ tfprotov6.ListResourceServer }
+type actor struct{ tfprotov6.ActionServer }
+type storer struct{ tfprotov6.StateStoreServer }
 
 func TestServerHasOptionalInterfaces(t *testing.T) {
 	for _, inside := range []tfprotov6.ProviderServer{
 		on(),
 		struct {
 			*fake
-			listing
+			lister
 		}{},
 		struct {
 			*fake
-			acting
+			actor
 		}{},
 		struct {
 			*fake
-			storing
+			storer
 		}{},
 		struct {
 			*fake
-			listing
-			acting
+			lister
+			actor
 		}{},
 		struct {
 			*fake
-			listing
-			storing
+			lister
+			storer
 		}{},
 		struct {
 			*fake
-			acting
-			storing
+			actor
+			storer
 		}{},
 		struct {
 			*fake
-			listing
-			acting
-			storing
+			lister
+			actor
+			storer
 		}{},
 	} {
 		if in, out := optional(inside), optional(tfcheck.Server6(inside, tfcheck.Reject)); in != out {

@@ -62,14 +62,14 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A failing input is an input with the error that it must cause.
-type failing[In any] struct {
+// A failure is an input with the error that it must cause.
+type failure[In any] struct {
 	in   In
 	want string
 }
 
 // expectErrors checks the errors of a function.
-func expectErrors[In, Out any](t *testing.T, call func(In) (Out, error), tests map[string]failing[In]) {
+func expectErrors[In, Out any](t *testing.T, call func(In) (Out, error), tests map[string]failure[In]) {
 	t.Helper()
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -58,11 +58,11 @@ func TestPathsIntoSetsOfStrings(t *testing.T) {
 }
 
 func TestPathErrors(t *testing.T) {
-	expectErrors(t, tfconv.PathToCty, map[string]failing[*tftypes.AttributePath]{
+	expectErrors(t, tfconv.PathToCty, map[string]failure[*tftypes.AttributePath]{
 		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is invalid"},
 		"zero element": {tftypes.NewAttributePath().WithElementKeyValue(tftypes.Value{}), "step 0 of the path, a set element: the value is the zero tftypes.Value"},
 	})
-	expectErrors(t, tfconv.PathFromCty, map[string]failing[cty.Path]{
+	expectErrors(t, tfconv.PathFromCty, map[string]failure[cty.Path]{
 		"nil step": {cty.Path{cty.GetAttrStep{Name: "a"}, nil}, "step 1 of the path is invalid"},
 		"zero key": {cty.Path{cty.IndexStep{}}, "step 0 of the path: the key is the zero cty.Value"},
 		"marked":   {cty.IndexPath(cty.StringVal(canary).Mark("m")), "step 0 of the path: the value: is marked, and the protocol does not support marks"},

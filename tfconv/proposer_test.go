@@ -2,6 +2,7 @@ package tfconv_test
 
 import (
 	"errors"
+	"maps"
 	"math/big"
 	"sync"
 	"testing"
@@ -62,9 +63,7 @@ func resource(parts map[string]tftypes.Value, rules ...tftypes.Value) tftypes.Va
 		all[name] = tftypes.NewValue(attr, nil)
 	}
 	all["rule"] = tftypes.NewValue(ty.AttributeTypes["rule"], rules)
-	for name, part := range parts {
-		all[name] = part
-	}
+	maps.Copy(all, parts)
 	return tftypes.NewValue(ty, all)
 }
 

@@ -158,7 +158,7 @@ func TestSchemaErrors(t *testing.T) {
 	block := func(nb *tfprotov6.SchemaNestedBlock) *tfprotov6.SchemaBlock {
 		return &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{nb}}
 	}
-	expectErrors(t, tfconv.Block6, map[string]failing[*tfprotov6.SchemaBlock]{
+	expectErrors(t, tfconv.Block6, map[string]failure[*tfprotov6.SchemaBlock]{
 		"nil":           {nil, "the block is nil"},
 		"nil attribute": {attr(nil), "attribute 0 is nil"},
 		"nil block":     {block(nil), "block type 0 is nil"},
@@ -236,7 +236,7 @@ func TestIdentitySchema(t *testing.T) {
 	if diff := cmp.Diff(want, six, byType); diff != "" {
 		t.Errorf("protocol 6 (-want +got):\n%s", diff)
 	}
-	expectErrors(t, tfconv.IdentitySchema6, map[string]failing[*tfprotov6.ResourceIdentitySchema]{"bad": {
+	expectErrors(t, tfconv.IdentitySchema6, map[string]failure[*tfprotov6.ResourceIdentitySchema]{"bad": {
 		&tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}},
 		"attribute 0 is nil\n.id: the type is nil\n.id: duplicate name\n.id: duplicate name",
 	}})

@@ -27,7 +27,7 @@ func TestSchemaToErrors(t *testing.T) {
 	write := func(b *configschema.Block) (*tfprotov6.Schema, error) {
 		return tfconv.SchemaTo6(&configschema.Schema{Block: b})
 	}
-	expectErrors(t, write, map[string]failing[*configschema.Block]{
+	expectErrors(t, write, map[string]failure[*configschema.Block]{
 		"nil attribute": {attr(nil), ".a: the attribute is nil"},
 		"no type": {
 			in:   inList(attr(&configschema.Attribute{Optional: true})),

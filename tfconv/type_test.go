@@ -71,7 +71,7 @@ func ctyTupleOf(elem cty.Type) cty.Type { return cty.Tuple([]cty.Type{elem}) }
 func TestTypesWithoutCounterpartAreErrors(t *testing.T) {
 	cycle := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	cycle.AttributeTypes["a"] = cycle
-	expectErrors(t, tfconv.TypeToCty, map[string]failing[tftypes.Type]{
+	expectErrors(t, tfconv.TypeToCty, map[string]failure[tftypes.Type]{
 		"nil":             {nil, "the type is nil"},
 		"nil pointer":     {(*tftypes.List)(nil), "the type is not supported"},
 		"no element type": {tftypes.List{ElementType: tftypes.Set{}}, "list element: set element: the type is nil"},
@@ -90,7 +90,7 @@ func TestTypesWithoutCounterpartAreErrors(t *testing.T) {
 		"deep lists":  {deepTFType(501, tfListOf), strings.Repeat("list element: ", 501) + "nested deeper than 500 levels"},
 		"deep tuples": {deepTFType(501, tfTupleOf), strings.Repeat("tuple element 0: ", 501) + "nested deeper than 500 levels"},
 	})
-	expectErrors(t, tfconv.TypeFromCty, map[string]failing[cty.Type]{
+	expectErrors(t, tfconv.TypeFromCty, map[string]failure[cty.Type]{
 		"zero":        {cty.NilType, "the type is the zero cty.Type"},
 		"capsule":     {cty.List(capsule), "list element: the protocol does not support the type thing"},
 		"deep lists":  {deepList(501), strings.Repeat("list element: ", 501) + "nested deeper than 500 levels"},

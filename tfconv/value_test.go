@@ -181,7 +181,7 @@ var object1 = tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftype
 
 func TestValueFromCtyErrors(t *testing.T) {
 	secret := cty.StringVal(canary)
-	expectErrors(t, tfconv.ValueFromCty, map[string]failing[cty.Value]{
+	expectErrors(t, tfconv.ValueFromCty, map[string]failure[cty.Value]{
 		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
 		"marked":          {secret.Mark("m"), "the value: is marked, and the protocol does not support marks"},
 		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, and the protocol does not support marks"},

@@ -31,7 +31,7 @@ type change struct {
 
 // change checks one change of the plan, its result in the state, and the configuration of its
 // resource, for which it may be the first change.
-func (chk *planCheck) change(o *object, configuration *place, first bool) (done result, err error) {
+func (chk *inspection) change(o *object, configuration *place, first bool) (done result, err error) {
 	e, state := o.in[changes], o.in[applied]
 	c := &change{index: chk.index, object: o, planned: e, action: actionOf(e.Change.Actions)}
 	r := &done.resource

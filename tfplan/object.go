@@ -146,7 +146,7 @@ type compiledSchema struct {
 
 // declared returns the schema for an object. It returns an error with the reason if the schema is
 // missing.
-func (chk *planCheck) declared(e *entry) (*configschema.Schema, error) {
+func (chk *inspection) declared(e *entry) (*configschema.Schema, error) {
 	provider := chk.schemas.Providers[e.ProviderName]
 	if provider == nil {
 		return nil, fmt.Errorf("no schemas of provider %q", e.ProviderName)
@@ -165,7 +165,7 @@ func (chk *planCheck) declared(e *entry) (*configschema.Schema, error) {
 }
 
 // compile returns the compiled schema of a type.
-func (chk *planCheck) compile(schema *configschema.Schema, typeName string) (*objchange.Schema, error) {
+func (chk *inspection) compile(schema *configschema.Schema, typeName string) (*objchange.Schema, error) {
 	chk.mu.Lock()
 	defer chk.mu.Unlock()
 	known := chk.compiled[schema]
@@ -182,7 +182,7 @@ func (chk *planCheck) compile(schema *configschema.Schema, typeName string) (*ob
 // schemaOf returns the schema of an object, which is described by one of its entries. It returns an
 // error with the reason if the object cannot be checked, because there is no schema or the values
 // have another schema version.
-func (chk *planCheck) schemaOf(o *object, e *entry) (*objchange.Schema, error) {
+func (chk *inspection) schemaOf(o *object, e *entry) (*objchange.Schema, error) {
 	declared, err := chk.declared(e)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 const absent = "is not in the state, which is normal for an unused data source or a data source of a check"
 
 // other checks an object without a change, according to the section in which it was found.
-func (chk *planCheck) other(o *object, in section) (r Resource) {
+func (chk *inspection) other(o *object, in section) (r Resource) {
 	e := o.in[in]
 	schema, err := chk.schemaOf(o, e)
 	switch {
@@ -31,7 +31,7 @@ func (chk *planCheck) other(o *object, in section) (r Resource) {
 
 // unplanned checks an object of the prior state that has no change. If there is a state after
 // apply, it must contain the object unchanged.
-func (chk *planCheck) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (r Resource) {
+func (chk *inspection) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (r Resource) {
 	before, found := o.value(prior, schema, nil, objchange.PhaseRead)
 	r.Findings = found
 	if before == cty.NilVal {

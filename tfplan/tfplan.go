@@ -42,7 +42,7 @@ func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader) (*Repor
 		return nil, err
 	}
 	defer in.close()
-	chk := newPlanCheck(schemas)
+	chk := newInspection(schemas)
 	if err := chk.index.scanPlan(in); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -88,9 +89,7 @@ func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
 	resource := map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p"}
 	with := func(name string, value any) map[string]any {
 		copied := map[string]any{name: value}
-		for k, v := range resource {
-			copied[k] = v
-		}
+		maps.Copy(copied, resource)
 		return copied
 	}
 	plan := map[string]any{

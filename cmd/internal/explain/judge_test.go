@@ -12,9 +12,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/explain"
 )
 
-// A judged text has the right answers: the fields of each error, in any order. In addition,
+// A textCase is a text with the right answers: the fields of each error, in any order. In addition,
 // steps_have and steps_not are parts of the steps. A provider may have more before it.
-type judged struct {
+type textCase struct {
 	Name, Text string
 	Expect     []map[string]any
 }
@@ -29,7 +29,7 @@ func TestFaultIsAttributed(t *testing.T) {
 	lines := bufio.NewScanner(bytes.NewReader(file))
 	lines.Buffer(nil, len(file))
 	for lines.Scan() {
-		var text judged
+		var text textCase
 		if err := json.Unmarshal(lines.Bytes(), &text); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestFaultIsAttributed(t *testing.T) {
 	}
 }
 
-func (j judged) check(t *testing.T) {
+func (j textCase) check(t *testing.T) {
 	t.Helper()
 	printed, err := explain.JSON(explain.Find(j.Text))
 	var found struct{ Errors []map[string]any }

@@ -15,10 +15,10 @@ import (
 
 const canary = "hunter2"
 
-// A panicking panics when it is marshaled.
-type panicking struct{}
+// A panicker panics when it is marshaled.
+type panicker struct{}
 
-func (panicking) MarshalText() ([]byte, error) { panic(canary) }
+func (panicker) MarshalText() ([]byte, error) { panic(canary) }
 
 type misspeltModel struct {
 	Port string `tfsdk:"prot"`
@@ -50,7 +50,7 @@ func TestValueOfErrors(t *testing.T) {
 		"byte array":     {data{"any": [4]byte{1}}, ".any: a [4]uint8 is not supported: use a map with string keys, a slice of anything except bytes, or a plain value"},
 		"framework":      {data{"name": frameworkValue{}}, ".name: cannot be converted to a value"},
 		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, or a string that contains a number"},
-		"panic":          {data{"name": panicking{}}, ".name: the conversion of a expect_test.panicking to a value panics"},
+		"panic":          {data{"name": panicker{}}, ".name: the conversion of a expect_test.panicker to a value panics"},
 		"model, nested": {struct {
 			N []misspeltModel `tfsdk:"rules"`
 		}{make([]misspeltModel, 2)}, ".rules[0].prot: no such attribute or block; did you mean \"port\"?\n.rules[1].prot: no such attribute or block; did you mean \"port\"?"},

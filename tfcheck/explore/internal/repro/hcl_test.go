@@ -585,8 +585,8 @@ var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
 var diskType = (&configschema.Block{Attributes: exploretest.DiskAttrs}).ImpliedType()
 
-// A printed is the configuration that was printed for a scenario.
-type printed struct {
+// A printout is the configuration that was printed for a scenario.
+type printout struct {
 	scenario.Scenario
 	naming Naming
 	exact  bool
@@ -595,7 +595,7 @@ type printed struct {
 
 // checkPrinted runs the configurations with one command, each in a module of its own, and checks what
 // their providers receive. All configurations or none have values that are known at apply.
-func checkPrinted(t *testing.T, all ...printed) {
+func checkPrinted(t *testing.T, all ...printout) {
 	t.Helper()
 	command := []string{"plan"}
 	if all[0].Last().Then != cty.NilVal {
@@ -629,7 +629,7 @@ func checkPrinted(t *testing.T, all ...printed) {
 }
 
 // checkReceived checks what the provider has received from Terraform.
-func (p printed) checkReceived(t *testing.T, k *exploretest.Recorder) {
+func (p printout) checkReceived(t *testing.T, k *exploretest.Recorder) {
 	t.Helper()
 	want, kept := []cty.Value{p.Last().Config}, k.Kept
 	if then := p.Last().Then; then != cty.NilVal {
@@ -765,7 +765,7 @@ func TestHCL(t *testing.T) {
 				t.Errorf("not as terraform fmt has it:\n%s", formatted)
 			}
 			if n.Hides == nil && (s.Kind != scenario.Configuration || n.User != nil) {
-				checkPrinted(t, printed{s, n, exact, text})
+				checkPrinted(t, printout{s, n, exact, text})
 			}
 		})
 	}
@@ -775,13 +775,13 @@ func TestHCL(t *testing.T) {
 // random schemas and values.
 func TestHCLOfAnySchema(t *testing.T) {
 	const n = 60
-	all := map[bool][]printed{} // by whether something is known at apply
+	all := map[bool][]printout{} // by whether something is known at apply
 	for i := range n {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
 		s.TypeName = fmt.Sprintf("cloud%d_server", i) // each has a provider
 		text, exact, _ := hclOf(s, s.Last(), Naming{}, 0)
 		if late := s.Last().Then != cty.NilVal; exact { // otherwise Terraform may send other values
-			all[late] = append(all[late], printed{s, Naming{}, exact, text})
+			all[late] = append(all[late], printout{s, Naming{}, exact, text})
 		}
 	}
 	exactly := 0
@@ -808,7 +808,7 @@ func TestHCLOfRequiredArguments(t *testing.T) {
 	if !exact {
 		t.Error(text)
 	}
-	checkPrinted(t, printed{s, Naming{}, exact, text})
+	checkPrinted(t, printout{s, Naming{}, exact, text})
 }
 
 // anyScenario returns a random scenario. If the configuration has unknown values, it also has a

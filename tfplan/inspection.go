@@ -15,9 +15,9 @@ import (
 	"github.com/objchange/objchange/internal/legacysdk"
 )
 
-// A planCheck checks one plan and the state after it. Workers share it. While they run, only the field
+// An inspection checks one plan and the state after it. Workers share it. While they run, only the field
 // compiled changes.
-type planCheck struct {
+type inspection struct {
 	index   *index
 	schemas *configschema.ProviderSchemas
 
@@ -25,13 +25,10 @@ type planCheck struct {
 	compiled map[*configschema.Schema]*compiledSchema
 }
 
-func newPlanCheck(schemas *configschema.ProviderSchemas) *planCheck {
-	if schemas == nil {
-		schemas = &configschema.ProviderSchemas{}
-	}
-	return &planCheck{
+func newInspection(schemas *configschema.ProviderSchemas) *inspection {
+	return &inspection{
 		index:   &index{objects: map[key]*objectPlaces{}, configurations: map[string]*place{}},
-		schemas: schemas, compiled: map[*configschema.Schema]*compiledSchema{},
+		schemas: cmp.Or(schemas, &configschema.ProviderSchemas{}), compiled: map[*configschema.Schema]*compiledSchema{},
 	}
 }
 
@@ -76,7 +73,7 @@ func (x *index) tasks() (tasks []task) {
 var instanceKey = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 
 // check reads an object and checks it.
-func (chk *planCheck) check(t task) (result, error) {
+func (chk *inspection) check(t task) (result, error) {
 	o, err := newObject(t.object)
 	switch {
 	case err != nil:
@@ -88,7 +85,7 @@ func (chk *planCheck) check(t task) (result, error) {
 }
 
 // report checks all objects, on all processors.
-func (chk *planCheck) report() (*Report, error) {
+func (chk *inspection) report() (*Report, error) {
 	tasks := chk.index.tasks()
 	results, errs := make([]result, len(tasks)), make([]error, len(tasks))
 	var workers sync.WaitGroup
