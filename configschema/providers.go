@@ -1,6 +1,7 @@
 package configschema
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -105,9 +106,7 @@ func checkFormat(version string) error {
 // The error says that the schema does not exist, and the most similar name, or that the address is
 // empty and several providers have the resource type.
 func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
-	if s == nil {
-		s = &ProviderSchemas{}
-	}
+	s = cmp.Or(s, &ProviderSchemas{})
 	if _, known := s.Providers[provider]; provider != "" && !known {
 		addresses := slices.Sorted(maps.Keys(s.Providers))
 		if len(addresses) == 0 {

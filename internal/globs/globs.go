@@ -3,6 +3,7 @@
 package globs
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -14,9 +15,7 @@ type Glob []string
 // characters match themselves, including the brackets in addresses. The pattern "" matches any
 // text.
 func New(pattern string) (g Glob) {
-	if pattern == "" {
-		pattern = "*"
-	}
+	pattern = cmp.Or(pattern, "*")
 	var part strings.Builder
 	for i := 0; i < len(pattern); i++ {
 		if pattern[i] == '*' {

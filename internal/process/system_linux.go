@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,9 +36,7 @@ func (p *Process) start(isolated bool) (err error) {
 		if err = p.cmd.Start(); err == nil {
 			break
 		}
-		if gap == "" {
-			gap = "no namespaces: " + reason(err)
-		}
+		gap = cmp.Or(gap, "no namespaces: "+reason(err))
 	}
 	if err != nil {
 		return err

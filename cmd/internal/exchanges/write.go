@@ -1,6 +1,7 @@
 package exchanges
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -99,9 +100,7 @@ func (r *Recorder) Provider(p Provider) {
 // writing failed. These calls are in the order of the lines.
 func (r *Recorder) RPC(rpc RPC, then func()) {
 	rpc.RPC = path.Base(rpc.Method)
-	if rpc.Type == "" {
-		rpc.Type = rpc.TypeName()
-	}
+	rpc.Type = cmp.Or(rpc.Type, rpc.TypeName())
 	switch {
 	case r.isSchemas(rpc):
 		rpc.SameSchemas, rpc.Responses = true, nil
