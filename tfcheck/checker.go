@@ -46,7 +46,7 @@ func wrapAll[S any](
 	wrapped := make(map[string]func() (S, error), len(factories))
 	for name, factory := range factories {
 		wrapped[name] = func() (S, error) {
-			server, err := factory()
+			server, err := check.Create(factory)
 			if err = cmp.Or(wrong, err); err != nil {
 				var none S
 				return none, err

@@ -17,12 +17,12 @@
 // them with the address of the resource and the line of the configuration, but acceptance tests
 // do not show warnings. Fail and FailAll report to one test. A Collector stores findings.
 //
-// Servers accept a Program as an option: with OpenTofu, they check for OpenTofu instead of
-// Terraform.
+// Servers accept options: with OpenTofu, they check for OpenTofu instead of Terraform, and Ignore
+// drops known findings.
 //
-// Package driver runs resource instances through their lifecycle without Terraform. Exchange
-// checks one request and its response, given as cty values. Package tfconv converts between the
-// types of the SDKs and the types of cty and objchange.
+// Package driver runs resource instances through their lifecycle without Terraform, and package
+// explore generates the configurations too. Exchange checks one request and its response, given as
+// cty values. Package tfconv converts between the types of the SDKs and of cty and objchange.
 //
 // # Rules
 //

@@ -155,6 +155,9 @@ func TestLifecycleEndsAtFirstError(t *testing.T) {
 	}{
 		"misspelt name": {func(t testing.TB) { driver.Test6(t, factoriesOf(on()), "tset", nil) },
 			`no factory has the name "tset"; the names are ["test"]`},
+		"no factory": {func(t testing.TB) {
+			driver.Test6(t, map[string]func() (tfprotov6.ProviderServer, error){"test": nil}, "test", nil)
+		}, "creating the provider: the provider factory is nil"},
 		"no server": {func(t testing.TB) {
 			driver.Test5(t, map[string]func() (tfprotov5.ProviderServer, error){
 				"test": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") },

@@ -20,12 +20,11 @@ import (
 // Terraform. The server takes the version of the Program from the request that configures the
 // provider, and assumes the newest version before. Findings that an option ignores are dropped.
 //
-// The report receives each finding. The server returns a copy of the given server's response. If
-// the report returns a severity, the copy has more diagnostics. If the given server returns an
-// error, the server returns only this error. It returns an error, too, if the given server returns
-// neither a response nor an error. The returned server has exactly the optional interfaces (list
-// resources, actions, state stores) of the given server. It is as safe for concurrent use as the
-// given server.
+// The report receives each finding, and decides whether the server adds diagnostics to its copy of
+// the given server's response. If the given server returns an error, the server returns only this
+// error. It returns an error, too, if the given server returns neither a response nor an error. The
+// returned server has exactly the optional interfaces (list resources, actions, state stores) of the
+// given server. It is as safe for concurrent use as the given server.
 //
 // The cost is one decoding of each value, and the checks. The schemas come from the first
 // GetProviderSchema response that passes through. If a check needs them earlier, the server

@@ -153,8 +153,11 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 func must(t testing.TB, action ...objchange.Action) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
-		if err != nil || len(run.Findings) > 0 {
-			t.Fatal(err, run.Findings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(run.Findings) > 0 {
+			t.Errorf("%v", run.Findings)
 		}
 		if len(action) > 0 && run.Action != action[0] {
 			t.Errorf("the action was %s, not %s", run.Action, action[0])

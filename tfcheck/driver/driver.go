@@ -48,7 +48,7 @@ func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = 
 // Ignore drops findings, as described at tfcheck.Ignore. A run still ends where Terraform stops.
 func Ignore(known ...*tfcheck.IgnoreOption) Option {
 	return func(d *Driver) {
-		for _, k := range known { // a checking server with the option has it in its filter
+		for _, k := range known { // the filter of a checking server has the option
 			_, _, filter := check.Unwrap(tfcheck.Server6(d.server, nil, k))
 			d.filter = append(d.filter, filter...)
 		}

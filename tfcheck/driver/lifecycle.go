@@ -20,8 +20,9 @@ import (
 
 // Test6 returns a configured driver for a test. The factory with the name creates the server. The
 // factories are the ProtoV6ProviderFactories of acceptance tests. config may be any data that
-// Configure accepts. The test ends at once if there is no such factory, or if creating or configuring
-// the provider fails. The driver reports to the test with Fail, unless an option sets another report.
+// Configure accepts, and nil for an empty provider block. The test ends at once if there is no such
+// factory, or if creating or configuring the provider fails. The driver reports to the test with Fail,
+// and not with the report of Factories6, unless an option sets another report.
 func Test6(
 	t testing.TB, factories map[string]func() (tfprotov6.ProviderServer, error), name string, config any, opts ...Option,
 ) *Driver {
@@ -42,7 +43,7 @@ func test[S any](
 	factory func() (S, error), config any, opts []Option,
 ) *Driver {
 	t.Helper()
-	server, err := factory()
+	server, err := check.Create(factory)
 	if err != nil {
 		t.Fatalf("creating the provider: %v", err)
 	}

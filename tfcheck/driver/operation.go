@@ -84,7 +84,7 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfcheck.Reaction {
 	switch {
 	case len(rest.Violations) == 0:
 		v := f.Violations[0]
-		broken.Finding, broken.Ignored = f, r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
+		broken.Finding, broken.Ignored = f, r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString(), v.Severity)
 	case slices.ContainsFunc(r.run.Findings, rest.Like):
 		return reaction
 	default:

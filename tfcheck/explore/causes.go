@@ -112,7 +112,7 @@ func (p *prober) candidate(broken confirm.Finding, severity objchange.Severity) 
 	sc, rule, path := broken.Scenario, broken.Rule, paths.Pattern(broken.Path)
 	return &candidate{broken: broken, finding: Finding{
 		Rule: rule, Severity: severity, Phase: sc.Phase,
-		Known:  p.e.ignored.Reason(sc.TypeName, rule, path),
+		Known:  p.e.ignored.Reason(sc.TypeName, rule, path, severity),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }

@@ -10,7 +10,7 @@
 //	}
 //
 // Without the option [Apply], nothing is applied. Resources are validated and planned. Data sources
-// and ephemeral resources are validated. They are read only if hints allow it. Provider functions
+// and ephemeral resources are validated, and are not read unless hints allow it. Provider functions
 // are called, because Terraform calls them when it plans.
 //
 // The same provider, options and seed give the same report.
@@ -133,7 +133,7 @@ type Result struct {
 	Unconfirmed []Finding  `json:"unconfirmed,omitempty"`
 	Left        []Leftover `json:"left,omitempty"`  // objects that the exploration left
 	Requests    int        `json:"requests"`        // number of requests sent to the provider
-	Notes       []string   `json:"notes,omitempty"` // other remarks, such as known findings that did not happen
+	Notes       []string   `json:"notes,omitempty"` // other remarks
 }
 
 // Reached returns the number of types that were reached, and the number of types that were to be

@@ -291,14 +291,14 @@ func TestExploreCompletesHints(t *testing.T) {
 
 // TestIgnoredFindingDoesNotCount checks that a finding that the factory ignores does not count.
 func TestIgnoredFindingDoesNotCount(t *testing.T) {
-	c := newCloud(t, Resource, nameAndSize)
+	c, known := newCloud(t, Resource, nameAndSize), tfcheck.Ignore("plan-not-config:cloud_*", "issue 7")
 	c.Other = "other"
 	factories := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 		"cloud": func() (tfprotov6.ProviderServer, error) { return c, nil },
-	}, tfcheck.Reject, tfcheck.Ignore("plan-not-config:cloud_*", "issue 7"))
+	}, tfcheck.Reject, known)
 	r, err := Explore(t.Context(), InProcess(factories["cloud"]), Requests(120))
-	if err != nil || len(r.Findings) != 1 || r.Findings[0].Known != "issue 7" {
-		t.Errorf("%v, %+v", err, r)
+	if err != nil || len(r.Findings) != 1 || r.Findings[0].Known != "issue 7" || !known.Used() {
+		t.Errorf("%v, %+v, used: %v", err, r, known.Used())
 	}
 }
 

@@ -15,11 +15,12 @@ import (
 )
 
 // Run explores the provider that the factory with the name creates. The factories are the
-// ProtoV6ProviderFactories of acceptance tests. Each finding is a subtest. The subtest fails if Terraform rejects the
-// result of the provider and the finding is not known from the hints. Otherwise, the subtest only
-// logs the finding. The message contains a minimal configuration and a Go test that reproduce the
-// finding. Run also logs how many types it reached, the types that it did not reach or that the
-// limit of requests ended, and all notes. It fails the test for each object that is left.
+// ProtoV6ProviderFactories of acceptance tests. Each finding is a subtest. The subtest fails if
+// Terraform rejects the result of the provider, unless a tfcheck.Ignore of the factories selects the
+// finding. Otherwise, the subtest only logs the finding. The message contains a minimal configuration
+// and a Go test that reproduce the finding. Run also logs how many types it reached, the types that it
+// did not reach or that the limit of requests ended, and all notes. It fails the test for each object
+// that is left.
 func Run(
 	t *testing.T, factories map[string]func() (tfprotov6.ProviderServer, error), name string, opts ...Option,
 ) *Result {
@@ -49,6 +50,7 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 	}
 	for _, f := range r.Findings {
 		t.Run(fmt.Sprintf("%s/%s", f.Rule, f.Places[0].Type), func(t *testing.T) {
+			t.Helper()
 			if f.Severity == objchange.Rejected && f.Known == "" {
 				t.Error(f.String())
 			} else {

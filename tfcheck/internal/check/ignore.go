@@ -66,28 +66,27 @@ func (all Filter) Err() error {
 // Rest returns the violations of a type that are not ignored.
 func (all Filter) Rest(typeName string, found objchange.Violations) objchange.Violations {
 	return slices.DeleteFunc(slices.Clone(found), func(v *objchange.Violation) bool {
-		i := all.first(typeName, v.Rule, v.PathString())
-		if i != nil && v.Severity != objchange.LegacySDK { // these findings never fail a test, so they need no option
-			i.matched.Store(true)
-		}
-		return i != nil
+		return all.first(typeName, v.Rule, v.PathString(), v.Severity) != nil
 	})
 }
 
 // Reason returns the reason why a violation at the path is ignored, or "".
-func (all Filter) Reason(typeName string, rule objchange.Rule, path string) string {
-	i := all.first(typeName, rule, path)
+func (all Filter) Reason(typeName string, rule objchange.Rule, path string, severity objchange.Severity) string {
+	i := all.first(typeName, rule, path, severity)
 	if i == nil {
 		return ""
 	}
 	return i.reason
 }
 
-// first returns the first option that ignores a violation, or nil.
-func (all Filter) first(typeName string, rule objchange.Rule, path string) *IgnoreOption {
+// first returns the first option that ignores a violation, or nil. The option counts as used.
+func (all Filter) first(typeName string, rule objchange.Rule, path string, s objchange.Severity) *IgnoreOption {
 	path = cmp.Or(path, globs.Root)
 	for _, i := range all {
 		if i.err == nil && i.rule.Matches(string(rule)) && i.typeName.Matches(typeName) && i.path.Matches(path) {
+			if s != objchange.LegacySDK { // these findings never fail a test, so they need no option
+				i.matched.Store(true)
+			}
 			return i
 		}
 	}

@@ -39,7 +39,7 @@ func InProcess[S any](
 	create := func() (S, error) {
 		shared.Lock()
 		defer shared.Unlock()
-		return factory()
+		return check.Create(factory)
 	}
 	return func(ctx context.Context) (*Process, error) {
 		created, err := create()

@@ -4,6 +4,7 @@ package check
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -37,9 +38,17 @@ func Unwrap[S any](server S) (inner S, program string, filter Filter) {
 // Factory returns the factory with the name. If there is none, the test ends at once.
 func Factory[S any](t testing.TB, factories map[string]func() (S, error), name string) func() (S, error) {
 	t.Helper()
-	factory := factories[name]
-	if factory == nil {
+	factory, exists := factories[name]
+	if !exists {
 		t.Fatalf("no factory has the name %q; the names are %q", name, slices.Sorted(maps.Keys(factories)))
 	}
 	return factory
+}
+
+// Create returns the server that the factory creates.
+func Create[S any](factory func() (S, error)) (server S, err error) {
+	if factory == nil {
+		return server, errors.New("the provider factory is nil")
+	}
+	return factory()
 }
