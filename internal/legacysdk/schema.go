@@ -36,9 +36,9 @@ func possibleType(ty cty.Type) bool {
 	return true
 }
 
-// Resource reports whether the schema is probably one of a resource of the legacy SDK: the SDK could
-// have created it, and it has the attribute id that the SDK adds to each resource, optional and
-// computed.
+// Resource reports whether the schema is probably one of a resource of the legacy SDK, for documents,
+// which do not have the SDK's flag: the SDK could have created it, and it has the optional and computed
+// attribute id that the SDK adds to each resource.
 func Resource(b *configschema.Block) bool {
 	id := b.Attributes["id"]
 	return id != nil && id.Type == cty.String && id.Optional && id.Computed && Possible(b)
