@@ -129,7 +129,7 @@ func ExampleAssertApplyConsistent() {
 	fmt.Println(objchange.AssertApplyConsistent(server, planned, broken).Err())
 	// Output:
 	// <nil>
-	// .disk: the planned element {device = (unknown), size = 10} is missing; the closest returned element has size = 20 [inconsistent-set-element]
+	// .disk: the planned element {device = (unknown), size = 10} is missing; the closest returned element has size = 20 instead of 10 [inconsistent-set-element]
 	// .id: the value is unknown, but a state must be wholly known [state-unknown]
 	// .name: planned "web", but got "WEB" [inconsistent-value]
 }
@@ -241,7 +241,7 @@ func ExampleAssertPlanValid() {
 		fmt.Println(v.Severity, v)
 	}
 	// Output:
-	// unchecked .disk: a planned element matches no configured element: {device = "sda", size = 16}; the closest configured element has size = 10 [plan-set-element]
+	// unchecked .disk: a planned element matches no configured element: {device = "sda", size = 16}; the closest configured element has size = 10 instead of 16 [plan-set-element]
 	// rejected .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
 	// rejected .token: the planned value differs from the configuration and from the prior state [plan-not-config]
 }

@@ -577,5 +577,5 @@ func (f *fault) setElement(at spot) string {
 		return plan && child != nil && !child.block && child.computed
 	}
 	text := either(gone, "the "+earlier+" element "+shown+" is missing", plain+": "+shown)
-	return text + print.Nearest(elem, f.others, computed, closest, shown) + more
+	return text + print.Nearest(elem, f.others, computed, closest) + more
 }

@@ -101,7 +101,7 @@ func TestConsistentSetElementNamed(t *testing.T) {
 	}{
 		{Set(a, b, c), Set(a), `the planned element {id = null, name = "b"} is missing; 1 more is missing`},
 		{Set(a, b, c), cty.SetValEmpty(a.Type()), `the planned element {id = null, name = "a"} is missing; 2 more are missing`},
-		{Set(a, c), Set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b"`},
+		{Set(a, c), Set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b" instead of "c"`},
 		{Set(a), Set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
 	} {
 		found := objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(test.was), ObjectOf(test.now))

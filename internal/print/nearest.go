@@ -11,11 +11,10 @@ import (
 
 // Nearest describes which of the others has most in common with an element, and the differences
 // between the two. If none has anything in common, it describes the first of the others. which is
-// the word for the other element, and shown is a text that already shows the element. Unknown
-// attributes count as equal, and so do null attributes that are computed.
-func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
+// the word for the other element. Unknown attributes and null computed attributes count as equal.
+func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which string) string {
 	if elem.Type().IsPrimitiveType() {
-		return nearestText(elem, others, which, shown)
+		return nearestText(elem, others, which)
 	}
 	i := nearest(elem, others, computed)
 	if i < 0 {
@@ -29,7 +28,7 @@ func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool
 			break
 		}
 		d := Differ(elem.GetAttr(name), closest.GetAttr(name))
-		is := d.instead(shown)
+		is := d.instead()
 		place := Key(name) + shortPath(d.Way)
 		if d.IsJSON && len(d.InJSON) > 0 {
 			place += " (in the JSON at " + shortPath(d.InJSON) + ")"
@@ -52,7 +51,7 @@ func remaining(others []cty.Value, which string) string {
 
 // nearestText is Nearest for elements without parts. It selects the text with the longest common
 // beginning and end, or the only one.
-func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
+func nearestText(elem cty.Value, others []cty.Value, which string) string {
 	closest, most := cty.NilVal, 0
 	for _, other := range others[:min(len(others), maxNearest)] {
 		if alike := likeness(elem, other); alike > most || len(others) == 1 {
@@ -63,16 +62,17 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 		return remaining(others, which)
 	}
 	d := Differ(elem, closest)
-	return "; the closest " + which + " is " + d.instead(shown)
+	was, is := d.Texts()
+	if was != Value(elem) || d.note != "" { // the message about elem does not show the difference
+		is = d.instead()
+	}
+	return "; the closest " + which + " is " + is
 }
 
-// instead writes the new value. It also writes the old value if the shown text does not distinguish
-// the two.
-func (d *Difference) instead(shown string) string {
+// instead writes the new value and the old value.
+func (d *Difference) instead() string {
 	was, is := d.Texts()
-	if !strings.Contains(shown, was) || is == Value(d.A) || d.note != "" {
-		is += " instead of " + was
-	}
+	is += " instead of " + was
 	if d.note != "" {
 		is += " (" + d.note + ")"
 	}
