@@ -45,10 +45,9 @@ func wrapAll[S any](
 	wrong := new(checker).with(opts).ignored.Err()
 	wrapped := make(map[string]func() (S, error), len(factories))
 	for name, factory := range factories {
-		wrapped[name] = func() (S, error) {
+		wrapped[name] = func() (none S, _ error) {
 			server, err := check.Create(factory)
 			if err = cmp.Or(wrong, err); err != nil {
-				var none S
 				return none, err
 			}
 			return wrap(server), nil

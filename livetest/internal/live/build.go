@@ -35,10 +35,12 @@ func ProgramsOnly(t *testing.T) {
 // Build returns the binary of the package. Each package is built once.
 func Build(t testing.TB, pkg string) (binary string) {
 	t.Helper()
-	build, _ := binaries.LoadOrStore(pkg, sync.OnceValues(exec.Command("go", "tool", "-n", pkg).CombinedOutput))
+	command := exec.Command("go", "tool", "-n", pkg)
+	command.Stderr = os.Stderr // also receives the names of modules that are downloaded
+	build, _ := binaries.LoadOrStore(pkg, sync.OnceValues(command.Output))
 	out, err := build.(func() ([]byte, error))()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("building %s: %v", pkg, err)
 	}
 	return strings.TrimSpace(string(out))
 }

@@ -1,5 +1,4 @@
-// Package schemas checks texts by JSON Schemas in tests. Starting a program with its library takes
-// long, so it is not part of package testkit, with which tests build programs.
+// Package schemas checks JSON in tests. It is apart from testkit because its library takes long to start.
 package schemas
 
 import (
