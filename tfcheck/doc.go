@@ -20,8 +20,8 @@
 // Servers accept options: with OpenTofu, they check for OpenTofu instead of Terraform, and Ignore
 // drops known findings.
 //
-// Package driver runs resource instances through their lifecycle without Terraform, and package
-// explore generates the configurations too. Exchange checks one request and its response, given as
+// Package driver runs resource instances through their lifecycle without Terraform. Package
+// explore finds faults from the schema alone. Exchange checks one request and its response, given as
 // cty values. Package tfconv converts between the types of the SDKs and of cty and objchange.
 //
 // # Rules

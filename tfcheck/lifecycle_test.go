@@ -36,9 +36,10 @@ func messagesOf(t *testing.T, do func(testing.TB)) string {
 	return regexp.MustCompile(`(?m)^\w+_test.go:\d+: `).ReplaceAllString(strings.Join(r.errors, "\n"), "")
 }
 
-func factoriesOf(f *fake) map[string]func() (tfprotov6.ProviderServer, error) {
-	create := func() (tfprotov6.ProviderServer, error) { return f, nil }
-	return map[string]func() (tfprotov6.ProviderServer, error){"test": create}
+type factories6 = map[string]func() (tfprotov6.ProviderServer, error)
+
+func factoriesOf(f *fake) factories6 {
+	return factories6{"test": func() (tfprotov6.ProviderServer, error) { return f, nil }}
 }
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
@@ -155,8 +156,10 @@ func TestLifecycleEndsAtFirstError(t *testing.T) {
 	}{
 		"misspelt name": {func(t testing.TB) { driver.Test6(t, factoriesOf(on()), "tset", nil) },
 			`no factory has the name "tset"; the names are ["test"]`},
-		"no factory": {func(t testing.TB) {
-			driver.Test6(t, map[string]func() (tfprotov6.ProviderServer, error){"test": nil}, "test", nil)
+		"no factory": {func(t testing.TB) { driver.Test6(t, factories6{"test": nil}, "test", nil) },
+			"creating the provider: the provider factory is nil"},
+		"no factory to wrap": {func(t testing.TB) {
+			driver.Test6(t, tfcheck.Factories6(factories6{"test": nil}, nil), "test", nil)
 		}, "creating the provider: the provider factory is nil"},
 		"no server": {func(t testing.TB) {
 			driver.Test5(t, map[string]func() (tfprotov5.ProviderServer, error){

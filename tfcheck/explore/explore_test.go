@@ -396,6 +396,7 @@ func TestRunFailsForEachCause(t *testing.T) {
 	const inside = "EXPLORE_TEST_RUN"
 	c := newCloud(t, Resource, nameAndSize)
 	no, name := func(cty.Value) string { return "no\x1b[2J\u200b" }, "cloud"
+	factory := func() (tfprotov6.ProviderServer, error) { return c, nil }
 	switch os.Getenv(inside) {
 	case "faulty":
 		c.Other = "other" // tolerated, because this provider uses the legacy type system
@@ -406,9 +407,10 @@ func TestRunFailsForEachCause(t *testing.T) {
 		c.configuring = no
 	case "misspelt":
 		name = "clod"
+	case "no factory":
+		factory = nil
 	}
 	if os.Getenv(inside) != "" {
-		factory := func() (tfprotov6.ProviderServer, error) { return c, nil }
 		Run(t, map[string]func() (tfprotov6.ProviderServer, error){"cloud": factory}, name, Requests(120))
 		return
 	}
@@ -421,6 +423,7 @@ func TestRunFailsForEachCause(t *testing.T) {
 		"refuses":          {"--- PASS: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
 		"refuses to start": {"--- FAIL: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
 		"misspelt":         {"--- FAIL: TestRunFailsForEachCause ", `no factory has the name "clod"; the names are ["cloud"]`},
+		"no factory":       {"--- FAIL: TestRunFailsForEachCause ", "the provider factory is nil"},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestRunFailsForEachCause$", "-test.v")
 		cmd.Env = append(os.Environ(), inside+"="+does)

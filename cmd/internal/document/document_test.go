@@ -99,7 +99,7 @@ func TestFilesContainDocumentsInSeveralWays(t *testing.T) {
 
 // TestSchemaAndReaderAcceptTheSame checks that the JSON Schema and the Reader accept the same documents.
 func TestSchemaAndReaderAcceptTheSame(t *testing.T) {
-	valid := schemas.Check(t, "run.schema.json")
+	valid := schemas.Validator(t, "run.schema.json")
 	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)
 		err := valid([]byte(text))

@@ -59,7 +59,7 @@ func reordered(message []byte) []byte {
 // TestRecordingIsReadAsWritten checks that a recording is read as it was written, and that every line conforms to
 // the JSON Schema.
 func TestRecordingIsReadAsWritten(t *testing.T) {
-	valid, p := schemas.Check(t, "recording.schema.json"), recordedProvider(t, 6)
+	valid, p := schemas.Validator(t, "recording.schema.json"), recordedProvider(t, 6)
 	p.Schemas = append(p.Schemas, Answer{Method: "/tfplugin6.Provider/GetFunctions", Status: StatusOf(detailed(t))})
 	all := everything(t, p)
 	for _, redact := range []bool{false, true} {

@@ -45,7 +45,7 @@ func parseSARIF(t *testing.T, r *report.Report, o report.Options) sarifRun {
 
 // TestSARIFConformsToItsSchema checks reports with the OASIS schema, as published with errata 01 of SARIF 2.1.0.
 func TestSARIFConformsToItsSchema(t *testing.T) {
-	valid := schemas.Check(t, "testdata/sarif-schema-2.1.0.json")
+	valid := schemas.Validator(t, "testdata/sarif-schema-2.1.0.json")
 	for name, r := range map[string]*report.Report{"whole": sample(), "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
 		for _, on := range []report.FailOn{report.FailOnCore, report.FailOnAll} {
 			if err := valid(write(t, r, report.SARIF, on)); err != nil {

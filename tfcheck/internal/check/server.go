@@ -35,7 +35,7 @@ func Unwrap[S any](server S) (inner S, program string, filter Filter) {
 	}
 }
 
-// Factory returns the factory with the name. If there is none, the test ends at once.
+// Factory returns the factory with the name, and ends the test if there is none.
 func Factory[S any](t testing.TB, factories map[string]func() (S, error), name string) func() (S, error) {
 	t.Helper()
 	factory, exists := factories[name]
@@ -45,7 +45,7 @@ func Factory[S any](t testing.TB, factories map[string]func() (S, error), name s
 	return factory
 }
 
-// Create returns the server that the factory creates.
+// Create returns the server that the factory creates. A nil factory is an error.
 func Create[S any](factory func() (S, error)) (server S, err error) {
 	if factory == nil {
 		return server, errors.New("the provider factory is nil")

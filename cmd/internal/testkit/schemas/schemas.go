@@ -8,8 +8,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Check returns a function that checks a JSON text by the schema in the file.
-func Check(t testing.TB, file string) func(text []byte) error {
+// Validator returns a function that checks a JSON text by the schema in the file.
+func Validator(t testing.TB, file string) func(text []byte) error {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()

@@ -597,6 +597,9 @@ type printout struct {
 // their providers receive. All configurations or none have values that are known at apply.
 func checkPrinted(t *testing.T, all ...printout) {
 	t.Helper()
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to ask")
+	}
 	command := []string{"plan"}
 	if all[0].Last().Then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
@@ -609,8 +612,8 @@ func checkPrinted(t *testing.T, all ...printout) {
 		if p.Kind == scenario.Configuration {
 			seen, provider = *p.naming.User, p.Schema
 		}
-		k := (&exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}).Serve()
-		recorders = append(recorders, k)
+		k := &exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}
+		recorders = append(recorders, k.Serve())
 		providers[cmp.Or(p.naming.Address, registry+p.naming.Source(p.TypeName))] = k
 		name := fmt.Sprintf("m%d", i)
 		files[name+"/main.tf"] = p.text
@@ -618,7 +621,11 @@ func checkPrinted(t *testing.T, all ...printout) {
 		modules = append(modules, map[string]string{"Key": name, "Source": "./" + name, "Dir": name})
 	}
 	files[".terraform/modules/modules.json"] = asJSON(t, map[string]any{"Modules": modules})
-	out, err := terraform(t, providers, files, command...)
+	var out string
+	var err error
+	t.Run("terraform", func(t *testing.T) { // at its end, the recorders have ended
+		out, err = terraform(t, providers, files, command...)
+	})
 	if err != nil && !strings.Contains(out, exploretest.Enough) {
 		t.Errorf("%v\n%s\n%v", err, out, files)
 		return
@@ -656,15 +663,11 @@ func (p printout) checkReceived(t *testing.T, k *exploretest.Recorder) {
 }
 
 // terraform runs the command in a folder with the files, and with the recorders as the providers at the
-// addresses. It returns the output and whether the command failed. It skips the test if there is no
-// terraform on the PATH.
+// addresses. It returns the output and whether the command failed.
 func terraform(
 	t *testing.T, providers map[string]*exploretest.Recorder, files map[string]string, args ...string,
 ) (out string, failed error) {
 	t.Helper()
-	if _, err := exec.LookPath("terraform"); err != nil {
-		t.Skip("there is no terraform on the PATH to ask")
-	}
 	t.Setenv("TF_LOG_SDK", "off") // otherwise the recorder logs each request
 	dir := t.TempDir()
 	files["terraformrc"] = ""
@@ -784,12 +787,10 @@ func TestHCLOfAnySchema(t *testing.T) {
 			all[late] = append(all[late], printout{s, Naming{}, exact, text})
 		}
 	}
-	exactly := 0
 	for _, some := range all {
-		exactly += len(some)
 		checkPrinted(t, some...)
 	}
-	if exactly*4 < n*3 {
+	if exactly := len(all[true]) + len(all[false]); exactly*4 < n*3 {
 		t.Errorf("only %d of %d are exact", exactly, n)
 	}
 }
