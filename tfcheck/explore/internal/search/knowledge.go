@@ -187,8 +187,12 @@ func (k *Knowledge) candidates(s *Slot) []cty.Value {
 
 // valueKey returns a key that identifies a value of a slot.
 func valueKey(v cty.Value) string {
-	if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
+	switch {
+	case v.IsNull() || !v.IsKnown():
+	case v.Type() == cty.String:
 		return v.AsString()
+	case v.Type() == cty.Number:
+		return v.AsBigFloat().Text('p', 0) // exact, and much faster than decimals
 	}
 	return v.GoString()
 }
@@ -201,7 +205,6 @@ func (s *Slot) another(v cty.Value, i int) cty.Value {
 	}
 	switch {
 	case i == 0 || v.IsNull() || !v.IsKnown():
-		return v
 	case v.Type() == cty.String:
 		return cty.StringVal(v.AsString() + strconv.Itoa(i+1))
 	case v.Type() == cty.Number:

@@ -80,9 +80,6 @@ func (k *Knowledge) valueMoves(config cty.Value, at *Slot, m message) (moves []m
 	current := leaf.at(config)
 	texts := k.suggested(leaf, current, m)
 	if len(current) > 0 {
-		if leaf.refused == nil {
-			leaf.refused = map[string]bool{}
-		}
 		leaf.refused[valueKey(current[0])] = true
 	}
 	for _, v := range valuesOf(leaf.LeafType(), texts) {

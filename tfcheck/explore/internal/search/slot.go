@@ -136,6 +136,7 @@ func (s *Slot) setType(ty cty.Type) {
 	case ty.IsMapType():
 		s.nesting = configschema.NestingMap
 	default:
+		s.refused = map[string]bool{}
 		return
 	}
 	s.elements(ty.ElementType())
@@ -156,11 +157,10 @@ func (s *Slot) isObject() bool { return s.element == nil && s.ty.IsObjectType() 
 
 // leaf returns the slot of the primitive values in the slot, or nil if the slot contains objects.
 func (s *Slot) leaf() *Slot {
-	inner := objectOf(s)
-	if inner.isObject() {
-		return nil
+	if inner := objectOf(s); !inner.isObject() {
+		return inner
 	}
-	return inner
+	return nil
 }
 
 // LeafType returns the type of the values in the slot, or string for any type.
