@@ -26,10 +26,10 @@ func (e *ConfigError) Error() string { return "the " + e.What + " is not valid: 
 // Unwrap returns the error of the configuration.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// A Diagnostic is a message of the provider to the user.
+// A Diagnostic is a message of the provider to the user. It has Error, Summary, Detail and Path.
 type Diagnostic = catalog.Diagnostic
 
-// A RefusedError says that the provider returned error diagnostics.
+// A RefusedError has the RPC, the TypeName and the Diagnostics of a response with an error.
 type RefusedError = catalog.RefusedError
 
 // A BrokenError says that Core stops, because the provider broke a rule that Core enforces or

@@ -50,7 +50,7 @@ type Plugin struct {
 // much memory.
 var ErrLimit = process.ErrLimit
 
-// A Barrier is one restriction of an isolated process.
+// A Barrier is one restriction of an isolated process: its Name, and the Gap if it has no effect.
 type Barrier = process.Barrier
 
 type launchConfig struct {

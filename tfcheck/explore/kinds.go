@@ -30,5 +30,5 @@ const (
 	PhaseLife    = scenario.PhaseLife
 )
 
-// A Step is one of the commands that reproduce a finding.
+// A Step is a Command that reproduces a finding, and its HCL if the configuration changes.
 type Step = repro.Step

@@ -15,11 +15,11 @@ import (
 // and to check whether a finding happens again.
 type Provider = session.Provider
 
-// A Process is a running provider.
+// A Process is a running provider: its Server, Protocol, channel Exited, and function Close.
 type Process = session.Process
 
 // A Leftover is an object that was created and could not be destroyed, or that may have been
-// created.
+// created. It has the Type, ID and State of the object, and the reason Why it is left.
 type Leftover = session.Leftover
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated.
