@@ -2,11 +2,11 @@ package ctydata_test
 
 import (
 	"encoding/json"
-
 	"fmt"
 	"math"
 	"net"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +25,7 @@ func TestValueOfErrors(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: Attrs{
 			"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
+			"zones":  attrOf(cty.Set(cty.String)),
 			"pair":   attrOf(cty.Tuple([]cty.Type{cty.String, cty.Bool})),
 			"object": attrOf(cty.Object(map[string]cty.Type{"port": cty.Number})),
 			"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
@@ -34,6 +35,7 @@ func TestValueOfErrors(t *testing.T) {
 		},
 		BlockTypes: Blocks{
 			"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
+			"port": {Nesting: configschema.NestingMap, Block: configschema.Block{Attributes: Attrs{"any": attrOf(cty.DynamicPseudoType)}}},
 			"one":  {Nesting: configschema.NestingSingle, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
 		},
 	}
@@ -47,6 +49,8 @@ func TestValueOfErrors(t *testing.T) {
 		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have the length 2, not 1"},
 		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, or a string that contains a number`},
 		"no list":          {data{"rule": data{"port": 1}}, ".rule: must be a list of objects, not an object or a map"},
+		"no map":           {data{"port": []any{}}, ".port: must be a map of blocks, not a list"},
+		"unknown elements": {data{"zones": slices.Repeat([]any{cty.DynamicVal}, 4097)}, ".zones: a set of more than 4096 elements with unknown values"},
 		"suggestion":       {data{"nmae": "x"}, `.nmae: no such attribute or block; did you mean "name"?`},
 		"no suggestion":    {data{"frobnicate": 1}, ".frobnicate: no such attribute or block"},
 		"name in a type":   {data{"object": data{"ports": 1}}, `.object.ports: no such attribute or block; did you mean "port"?`},

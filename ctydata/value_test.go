@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
+	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -82,6 +83,7 @@ func TestValueOfAttribute(t *testing.T) {
 		"1 as a string":   {cty.String, 1, Str("1")},
 		"true":            {cty.Bool, "true", cty.True},
 		"nil":             {cty.String, nil, cty.NullVal(cty.String)},
+		"nil *big.Float":  {cty.Number, (*big.Float)(nil), cty.NullVal(cty.Number)},
 		"list":            {cty.List(cty.Number), []any{1, "1"}, cty.ListVal([]cty.Value{one, one})},
 		"empty list":      {cty.List(cty.String), []any{}, cty.ListValEmpty(cty.String)},
 		"map":             {cty.Map(cty.Number), data{"k": 1}, cty.MapVal(map[string]cty.Value{"k": one})},
@@ -246,14 +248,15 @@ func TestValueOfJSON(t *testing.T) {
 // not rounded to infinity or zero.
 func TestNumbersBeyondTheLimitsAreErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`1e999999999`:   "a number beyond 2^4096",
-		`-1e999999999`:  "a number beyond 2^4096",
-		`1e-999999999`:  "a number beyond 2^4096",
-		`1e2147483648`:  "a number beyond 2^4096",
-		`"1e999999999"`: "a number beyond 2^4096",
-		`"Inf"`:         "must be a number, or a string that contains a number",
-		`0e99`:          "",
-		`-0.0e-5`:       "",
+		`1e999999999`:             "a number beyond 2^4096",
+		`-1e999999999`:            "a number beyond 2^4096",
+		`1e-999999999`:            "a number beyond 2^4096",
+		`1e2147483648`:            "a number beyond 2^4096",
+		`"1e999999999"`:           "a number beyond 2^4096",
+		`"Inf"`:                   "must be a number, or a string that contains a number",
+		strings.Repeat("9", 8193): "a number of more than 8192 digits",
+		`0e99`:                    "",
+		`-0.0e-5`:                 "",
 	} {
 		_, err := ctydata.ValueOfJSON(ofType(cty.Number), []byte(`{"a": `+text+`}`))
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != ".a: "+want) {
@@ -351,7 +354,12 @@ func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 			}
 		})
 	}
-	if _, err := opened.ValueOfType(cty.NilType, nil); err == nil {
-		t.Error("no error for the zero type")
+	if _, err := opened.ValueOfType(cty.NilType, nil); fmt.Sprint(err) != "the type has a part that is the zero cty.Type" {
+		t.Errorf("zero type: %v", err)
+	}
+	schema := &configschema.Block{Attributes: Attrs{"a": {Type: cty.Bool, Optional: true, Sensitive: true}, "b": attrOf(ty)}}
+	_, err = ctydata.Format{Wire: true}.ValueOf(schema, data{"a": true, "b": data{canary: true}})
+	if err == nil || strings.Contains(err.Error(), canary) {
+		t.Errorf("the name after a sensitive attribute is not hidden: %v", err)
 	}
 }
