@@ -35,7 +35,7 @@ func TestValueOfErrors(t *testing.T) {
 		},
 		BlockTypes: Blocks{
 			"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
-			"port": {Nesting: configschema.NestingMap, Block: configschema.Block{Attributes: Attrs{"any": attrOf(cty.DynamicPseudoType)}}},
+			"port": Block(configschema.NestingMap, Attrs{"any": attrOf(cty.DynamicPseudoType)}),
 			"one":  {Nesting: configschema.NestingSingle, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
 		},
 	}
@@ -45,12 +45,13 @@ func TestValueOfErrors(t *testing.T) {
 		data any
 		want string
 	}{
-		"root":             {[]any{}, "the value: must be an object, not a list"},
-		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have the length 2, not 1"},
-		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, or a string that contains a number`},
-		"no list":          {data{"rule": data{"port": 1}}, ".rule: must be a list of objects, not an object or a map"},
-		"no map":           {data{"port": []any{}}, ".port: must be a map of blocks, not a list"},
-		"unknown elements": {data{"zones": slices.Repeat([]any{cty.DynamicVal}, 4097)}, ".zones: a set of more than 4096 elements with unknown values"},
+		"root":         {[]any{}, "the value: must be an object, not a list"},
+		"tuple length": {data{"pair": []any{"x"}}, ".pair: must have the length 2, not 1"},
+		"map key":      {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, or a string that contains a number`},
+		"no list":      {data{"rule": data{"port": 1}}, ".rule: must be a list of objects, not an object or a map"},
+		"no map":       {data{"port": []any{}}, ".port: must be a map of blocks, not a list"},
+		"unknown elements": {data{"zones": slices.Repeat([]any{cty.DynamicVal}, 4097)},
+			".zones: a set of more than 4096 elements with unknown values"},
 		"suggestion":       {data{"nmae": "x"}, `.nmae: no such attribute or block; did you mean "name"?`},
 		"no suggestion":    {data{"frobnicate": 1}, ".frobnicate: no such attribute or block"},
 		"name in a type":   {data{"object": data{"ports": 1}}, `.object.ports: no such attribute or block; did you mean "port"?`},

@@ -357,7 +357,7 @@ func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 	if _, err := opened.ValueOfType(cty.NilType, nil); fmt.Sprint(err) != "the type has a part that is the zero cty.Type" {
 		t.Errorf("zero type: %v", err)
 	}
-	schema := &configschema.Block{Attributes: Attrs{"a": {Type: cty.Bool, Optional: true, Sensitive: true}, "b": attrOf(ty)}}
+	schema := &configschema.Block{Attributes: Attrs{"a": Attr(cty.Bool, "optional sensitive"), "b": attrOf(ty)}}
 	_, err = ctydata.Format{Wire: true}.ValueOf(schema, data{"a": true, "b": data{canary: true}})
 	if err == nil || strings.Contains(err.Error(), canary) {
 		t.Errorf("the name after a sensitive attribute is not hidden: %v", err)

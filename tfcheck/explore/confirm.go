@@ -20,7 +20,7 @@ func Confirm(program, provider string) Option {
 	return func(o *options) { o.confirmWith, o.executable = program, provider }
 }
 
-// A Confirmation has the Verdict of a Program on a finding, its Version, Error, and the Reason.
+// A Confirmation is the result of running a finding: Program, Version, Verdict, Error and Reason.
 type Confirmation = confirm.Confirmation
 
 // A Verdict states whether a finding is confirmed.

@@ -35,7 +35,7 @@ func Unwrap[S any](server S) (inner S, program string, filter Filter) {
 	}
 }
 
-// Factory returns the factory with the name, and ends the test if there is none.
+// Factory returns the factory with the name. If there is no such factory, it ends the test.
 func Factory[S any](t testing.TB, factories map[string]func() (S, error), name string) func() (S, error) {
 	t.Helper()
 	factory, exists := factories[name]
